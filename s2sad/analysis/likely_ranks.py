@@ -15,7 +15,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from s2sad.analysis.ranks import EVERY, FEW, MOST, Path, Ranks, Relation, Row, Search, relation_of
+from s2sad.analysis.ranks import (
+    EVERY,
+    FEW,
+    MOST,
+    Path,
+    Ranks,
+    Relation,
+    Row,
+    Search,
+    bindings,
+    relation_of,
+)
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.expression import Expr, Variable, index_parts, is_own_call, keywords
 from s2sad.ir.program import Block, For, Function, Let, Program, Statement, Store
@@ -233,15 +244,23 @@ def _is_new(part: Expr) -> bool:
 
 
 def _only_elements(function: Function) -> Iterator[Variable]:
-    """Yield the arguments of which nothing is read but elements that arithmetic is done of."""
+    """Yield the arguments of which nothing is read but elements that arithmetic is done of.
+
+    Of those of which several elements are read it may be done as a whole, too.
+    """
     body = function.body
     every = [s for s in statements(body) if isinstance(s, Let)]
     apart = [(whole, parts) for s in every for whole, parts in (_taken_apart(s),) if whole]
     used = set(_used_as_arrays(body))
-    read = [whole for whole, parts in apart if used.isdisjoint(parts)]
-    read += [arg.args[0] for node in nodes_in(body) for arg in _operands(node) if _is_element(arg)]
-    read += [s.value.args[0] for s in every if _is_element(s.value) and used.isdisjoint(bound(s))]
+    taken = [whole for whole, parts in apart if used.isdisjoint(parts)]
+    operands = [arg for node in nodes_in(body) for arg in _operands(node)]
+    bound_to = [value for s in every for v, value in bindings(s) if v not in used]
+    elements = [each for each in (*operands, *bound_to) if _is_element(each)]
+    places = {(each.args[0].data, each.args[1].data) for each in elements}
+    several = Counter(variable for variable, _ in places)
+    whole = [arg for arg in operands if arg.op == "name" and several[arg.data] > 1]
     counts = Counter(node.data for node in nodes_in(body) if node.op == "name")
+    read = [*taken, *(each.args[0] for each in elements), *whole]
     for variable, count in Counter(each.data for each in read if each.op == "name").items():
         if count == counts[variable]:
             yield variable

@@ -124,7 +124,7 @@ class Search:
                 self.ranks[parameter.variable], self.homes[parameter.variable] = EVERY, ()
         bound_so = bound_ranks(self.function) if self.is_number else {}
         for statement, path in _surely(self.function.body):
-            for variable, value in _bindings(statement):
+            for variable, value in bindings(statement):
                 if often[variable] == 1 and isinstance(value.type, Numeric):
                     asked = bound_so.get(variable)
                     self.ranks[variable] = EVERY if asked is None else frozenset({asked})
@@ -149,7 +149,7 @@ class Search:
         """Narrow the ranks of what a statement reads and binds."""
         for expr in expressions(statement):
             self.ask(expr, EVERY, path)
-        for variable, value in _bindings(statement):
+        for variable, value in bindings(statement):
             if variable in self.ranks:
                 self.ranks[variable] &= self.of(value)
                 self.ask(value, self.ranks[variable], path)
@@ -214,7 +214,7 @@ def _surely(block: Block, path: Path = ()) -> Iterator[tuple[Statement, Path]]:
             yield from _surely(statement.body, (*path, place))
 
 
-def _bindings(statement: Statement) -> Iterator[tuple[Variable, Expr]]:
+def bindings(statement: Statement) -> Iterator[tuple[Variable, Expr]]:
     """Yield what a statement binds, with the values: of a loop the first row of what it goes through."""
     match statement:
         case Let(Variable() as target, value) if statement.spelled == "=":

@@ -231,15 +231,16 @@ class _Asked:
     def of_likely(self, made: Derived, asked: Asked) -> Derived:
         """Return what is made for likely ranks where that needs fewer general forms."""
         forms = general_forms(made.program)
-        is_number = isinstance(made.primal.facts.get("result"), Number)
-        likely, free = likely_ranks(made.primal, is_number) if forms else ({}, frozenset())
-        if not (likely or free):
+        if not forms:
             return made
+        is_number = isinstance(made.primal.facts.get("result"), Number)
+        likely, free = likely_ranks(made.primal, is_number)
         asked = replace(asked.also(likely), presumes=True, fit=free)
         context = self.context(has_examples=False, followed=_without_rules(self.followed))
         with suppress(NotYet, S2sadError):
             other = self.of_ranks(asked, context)
-            if general_forms(other.program) < forms:
+            is_apart = bool(other.context.assumptions.apart)  # its adjoint is one display
+            if general_forms(other.program) < forms + is_apart:
                 return other
         return made
 

@@ -216,6 +216,7 @@ def _assume_as_long(m: Machine, type_: Type, count: int) -> None:
     """Ask that an array be as long as the targets that its items are assigned to."""
     if isinstance(type_, Array) and type_.lengths and type_.lengths[0] is not None:
         length, wanted = type_.lengths[0], Length((), count)
+        m.context.assumptions.take_apart(length, count)
         if length != wanted and m.context.assumptions.agree(length, wanted):
             raise Mismatch(length, wanted)
 

@@ -49,6 +49,7 @@ class Assumptions:
         self.divisions: dict[str, tuple[Length, Length]] = {}  # of what a symbol is the quotient
         self.may_fit: frozenset[str] = frozenset()
         self.is_lowered = False
+        self.apart: set[str] = set()  # lengths of what is taken apart
         self.fits: dict[tuple[str, tuple[Length, ...]], None] = {}
 
     def add(self, symbol: str, size: int) -> Length:
@@ -82,6 +83,7 @@ class Assumptions:
         """Tell whether two lengths are equal in the examples, or can be taken for equal."""
         difference = self.resolve(a - b)
         may_be_said = _has_several(difference) and not _has_quotient(difference)
+        may_be_said = may_be_said or (bool(difference.terms) and difference.symbols <= self.apart)
         is_said = not self.presumes or may_be_said or difference == Length()
         return is_said and self._supposed(difference) == 0
 
@@ -99,13 +101,20 @@ class Assumptions:
         learnt = [self.unify(a, b, span) for a, b in mismatch.pairs]
         return any(learnt)
 
+    def take_apart(self, length: Length, count: int) -> None:
+        """Take an argument for as long as it has parts, or what it stands beside has, without examples."""
+        own = self.resolve(length)
+        if self.presumes and len(own.symbols) == 1 and own == Length.of(*own.symbols):
+            self.sizes |= dict.fromkeys(own.symbols, count)
+            self.apart |= own.symbols
+
     def assume_fit(self, token: Any, shape: tuple[Length | None, ...]) -> bool:
         """Tell whether what has the shape of a token does not stretch an array, or can be asked not to."""
         if not isinstance(token, frozenset) or not token <= self.may_fit:
             return False
         lengths = tuple(self.resolve(n) for n in shape if n is not None)
         if len(lengths) < len(shape) or not all(
-            n.symbols and n.symbols <= self.sizes.keys() for n in lengths
+            n.symbols <= self.sizes.keys() and n != ONE for n in lengths
         ):
             return False
         for name in token:

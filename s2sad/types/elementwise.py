@@ -72,6 +72,9 @@ def broadcast_pair(a: Length | None, b: Length | None, assumed: Assumptions) -> 
         return None
     if a.is_literal and b.is_literal:
         raise Fails(ValueError(f"operands could not be broadcast together: {a}, {b}"))
+    literal, other = (a, b) if a.is_literal else (b, a)
+    if assumed.is_lowered and literal.is_literal and literal.constant > 1:
+        assumed.take_apart(other, literal.constant)
     left, right = assumed.value(a), assumed.value(b)
     if assumed.agree(a, b):
         raise Mismatch(a, b)

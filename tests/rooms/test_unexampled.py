@@ -1306,3 +1306,74 @@ def test_arguments_that_arithmetic_is_done_of_fit_arrays(function, args, n, more
                 assert max(np.size(b), np.size(c)) > 1
                 continue
             assert fault(function, made, given, tuple(range(len(wrt)))) is None, made.source
+
+
+def decay(p, t, y):
+    a, b, c = p
+    return np.sum((a * np.exp(-b * t) + c - y) ** 2)
+
+
+def decay_by_places(p, t, y):
+    a, b = p[0], p[1]
+    return np.sum((a * np.exp(-b * t) - y) ** 2)
+
+
+def reacting(k, c, h, n):
+    for _ in range(n):
+        r, s = k[0] * c[0], k[1] * c[1] ** 2
+        c = c + h * np.array([s - r, r - s])
+    return np.sum(c**2)
+
+
+VECTORS_OF_PARAMETERS = (
+    (decay, ("p",), (VECTOR, rng.random((2, 4)), 0.3), "return np.array([", "p (3,)"),
+    (decay_by_places, ("p",), (VECTOR, 0.4, rng.random(4)), "a_bar = np.sum(", "p (n,)"),
+    (
+        reacting,
+        ("k", "c", "h"),
+        (rng.random(2), rng.random(2), 0.1, 3),
+        "c_bar[1] += ",
+        "c (2,), h that fit (2,)",
+    ),
+)
+
+
+@pytest.mark.parametrize(("function", "wrt", "args", "line", "asked"), VECTORS_OF_PARAMETERS)
+def test_what_is_taken_apart_for_arithmetic_is_a_vector(function, wrt, args, line, asked):
+    made = text_of(function, wrt)
+    assert line in made.source
+    assert asked in made.source.replace('"\n            "', "")
+    assert fault(function, made, args, tuple(range(len(wrt)))) is None, made.source
+    with pytest.raises(ValueError, match="made for"):
+        run_alone(made)(args[0][:, None] * np.ones(2), *args[1:])
+
+
+def of_rows(W, x, b):
+    return np.sum(np.tanh(x @ W + b) ** 2) + np.sum(x @ W[:, :1])
+
+
+@pytest.mark.parametrize("form", ("grad", "hvp"))
+def test_what_stands_before_a_matrix_may_have_any_rank(form):
+    """Sums over all its rows at once: no general form is printed for that."""
+    made = text_of(of_rows, ("W", "x"), form) if form == "grad" else text_of(of_rows, "W", form)
+    assert "_matmul" not in made.source
+    W = MATRIX.T
+    for x in (VECTOR, rng.random((4, 3)), rng.random((2, 4, 3)), rng.random((0, 3))):
+        if form == "grad":
+            assert fault(of_rows, made, (W, x, 0.3), (0, 1)) is None, made.source
+        else:
+            exact = s2sad.hvp(of_rows, "W", like=(W, x, 0.3))(W, x, 0.3, W)
+            np.testing.assert_allclose(run_alone(made)(W, x, 0.3, W), exact, rtol=1e-12)
+
+
+def gated(W, h, y):
+    n = len(h)
+    a = W @ h
+    return np.sum((np.tanh(a[:n]) * a[n:] - y) ** 2)
+
+
+def test_presumed_lengths_are_no_numbers():
+    """That two lengths are taken for as long says nothing of how long they are."""
+    made = text_of(gated, ("W", "h"))
+    assert "(0," not in made.source
+    assert fault(gated, made, (rng.random((4, 2)), rng.random(2), 0.3), (0, 1)) is None, made.source
