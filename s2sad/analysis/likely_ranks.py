@@ -201,7 +201,8 @@ def _written_so(function: Function, search: _Likely) -> Iterator[tuple[Variable,
     """Yield ranks that names are likely to have by how they are written, the surest first."""
     body = function.body
     every = list(nodes_in(body))
-    yield from ((variable, 1) for variable in _only_elements(function))
+    read = _only_elements(function)
+    yield from ((variable, 1) for variable in read if not variable.name[:1].isupper())
     products = [n for n in every if n.op == "binary" and n.data == "@"]
     for node in products:
         for arg in node.args:
