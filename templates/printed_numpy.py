@@ -75,6 +75,15 @@ def _running_product(a, axis):
     return np.cumprod(a, axis=axis)
 
 
+def _running_logaddexp_first(a):
+    """Twin of np.logaddexp.accumulate(a)."""
+    found = np.empty_like(a)
+    found[0] = a[0]
+    for k in range(1, len(a)):
+        found[k] = np.logaddexp(found[k - 1], a[k])
+    return found
+
+
 def _running_logaddexp(a, axis):
     """Twin of np.logaddexp.accumulate(a, axis)."""
     rows = np.moveaxis(a, axis, 0)

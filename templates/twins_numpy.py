@@ -101,7 +101,13 @@ def running_product(a: (nonzero, shapes((4,), (3, 4))), axis: (integer, sample(-
     twin = _running_product(a, axis)
 
 
-def running_logaddexp(a: shapes((4,), (3, 2)), axis: (integer, sample(-1)) = 0):
+def running_logaddexp_first(a: shapes((4,), (3, 2))):
+    y = np.logaddexp.accumulate(a)
+    y = np.logaddexp.accumulate(a, 0)
+    twin = _running_logaddexp_first(a)
+
+
+def running_logaddexp(a: shapes((4,), (3, 2)), axis: (integer, sample(-1))):
     y = np.logaddexp.accumulate(a, axis)
     twin = _running_logaddexp(a, axis)
 

@@ -40,10 +40,14 @@ NOTHING: Needs = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """The forward sweep as the plan sees it: what it binds, and what its memory is."""
+    """The forward sweep as the plan sees it: what it binds, and what its memory is.
+
+    Each value of a variable that is `of_one_shape` tells the shape of the others.
+    """
 
     memory: Memory
     variables: frozenset[Variable]
+    of_one_shape: frozenset[Variable] = frozenset()
     known: dict[int, tuple[Block, Needs]] = field(default_factory=dict, compare=False)
 
     def needs(self, expr: Expr, content: bool = True) -> Iterator[Need]:
@@ -71,6 +75,8 @@ class Forward:
             inside = content and not (is_operand and shape_only)
             if expr.op == "subscript" and place:
                 inside = True
+            if shape_only and is_operand and arg.op == "name" and arg.data in self.of_one_shape:
+                continue
             yield from self.needs(arg, inside)
 
     def _variable(self, variable: Variable, index: Expr | None, content: bool) -> Iterator[Need]:
@@ -128,6 +134,19 @@ class Forward:
         """Return the variables and the sites that steps of the forward sweep may change."""
         every = (step.statement for _, step in walk(steps))
         return self.memory.changed_by([each for each in every if each is not None])
+
+
+def of_one_shape(steps: Steps, parameters: Iterable[Variable]) -> frozenset[Variable]:
+    """Return the names that are bound to arrays of the same known lengths alone."""
+    found: dict[Variable, set[object]] = {variable: {None} for variable in parameters}
+    for _, step in walk(steps):
+        statement = step.statement
+        for variable in () if statement is None else bound(statement):
+            is_let = isinstance(statement, Let) and statement.target == variable
+            type_ = statement.value.type if is_let else None  # type: ignore[union-attr]
+            lengths = type_.lengths if isinstance(type_, Array) else (None,)
+            found.setdefault(variable, set()).add(None if None in lengths else lengths)
+    return frozenset(v for v, shapes in found.items() if len(shapes) == 1 and None not in shapes)
 
 
 def demanded(steps: Steps, roots: Iterable[Variable]) -> frozenset[Variable]:

@@ -26,6 +26,7 @@ from s2sad.checkpoint.needs import (
     Needs,
     demanded,
     forward_variables,
+    of_one_shape,
     places_written,
     reads_beside,
     surely_apart,
@@ -76,7 +77,8 @@ class Plan:
 
 def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: Cost) -> Plan:
     """Decide how each value that the reverse sweep needs is had again."""
-    forward = Forward(memory, forward_variables(steps, parameters))
+    alike = of_one_shape(steps, parameters)
+    forward = Forward(memory, forward_variables(steps, parameters), alike)
     index = Index(steps, forward, owners_of(steps, forward, parameters))
     planner = _Planner(index, forward, cost)
     before: object = None

@@ -98,6 +98,15 @@ def filled_with(operand: Expr, test: Expr) -> Expr:
     return _filling(operand, operand) if is_float and _fits_into(operand, test) else operand
 
 
+def one_number_of(array: Expr) -> Expr | None:
+    """Return the float that an array is filled with, with new axes or without: c of np.full_like(x, c)."""
+    if not isinstance(array.type, Array) or array.type.dtype != "float64":
+        return None
+    whole = _without_new_axes(array)
+    found = _filling(whole, whole)
+    return None if found is whole else found
+
+
 def _filling(whole: Expr, operand: Expr) -> Expr:
     if whole.op == "binary" and whole.data == "*" and isinstance(whole.args[0].type, Number):
         return whole.args[0] if calls(whole.args[1], np.ones_like) else operand

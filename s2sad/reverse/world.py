@@ -28,6 +28,7 @@ from s2sad.operators.find import followed, unsupported
 from s2sad.operators.guards import spelled
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
+from s2sad.operators.spreading import one_number_of
 from s2sad.reverse.calculus import Calculus, is_literal, number
 from s2sad.reverse.gaps import (
     CHOICES,
@@ -475,8 +476,12 @@ class Code:
 
         `word` says what it is the adjoint of: u_product_bar, where there is a u_term_bar.
         """
-        if value.op in ("name", "constant"):
+        filled = one_number_of(value)
+        if value.op in ("name", "constant") or (filled is not None and filled.op != "binary"):
             return value
+        if filled is not None:  # what reads it takes the number
+            one = self.temporary(filled, called, word)
+            return rebuilt(value, lambda e: one if e is filled else None)
         called = called or f"{self.target}_term_bar"
         if word and self.has_named(called):
             called = f"{self.target}_{word}_bar"

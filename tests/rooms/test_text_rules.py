@@ -69,6 +69,22 @@ def masked_scores(x, y):
     return np.sum(np.exp(np.where(mask, -1e9, scores))) - np.sum(np.log(np.cosh(x)))
 
 
+def convolved(x, y):
+    out = np.zeros(len(x) - 2)
+    for i in range(3):
+        out += y[i] * x[i : i + out.shape[0]]
+    return np.sum(out**2)
+
+
+def of_rows_alike(x, y):
+    return np.mean(-0.5 * np.sum(x**2 * y - np.exp(x), axis=1))
+
+
+def partial_likelihood(x, y):
+    risk = np.logaddexp.accumulate(x)
+    return np.sum(y * (x - risk))
+
+
 def balanced(x, y):
     u = np.ones_like(y)
     for _ in range(3):
@@ -940,6 +956,14 @@ CASES = {
         ["np.tanh(x)"],
         ["scores_term = np.triu(", "sinh"],
     ),
+    "the shape of an array that each pass binds again is that of the last one": (
+        convolved,
+        (np.linspace(0.2, 1.1, 7), X),
+        ["    out += y[i] * x[i : i + out", "x_bar[i : i + out.shape[0]] += y[i] * out_bar"],
+        ["saved"],
+    ),
+    "one number for all rows stays a number": (of_rows_alike, (A, A), [], ["full_like"]),
+    "running sums of exponentials move no axis": (partial_likelihood, (X, X), [], ["moveaxis"]),
     "a list that a loop fills is made where it is filled": (
         middles_of_passes,
         (X, X + 0.2),
