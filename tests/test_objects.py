@@ -362,3 +362,23 @@ def test_objects_that_hold_each_other_are_read(length, with_examples):
     df = s2sad.grad(around, "x", like=(first, x) if with_examples else None)
     slopes = [np.imag(around(first, x + 1e-30j * e)) / 1e-30 for e in np.eye(2)]
     assert df(first, x) == pytest.approx(slopes, rel=1e-12)
+
+
+class Linear:
+    k = 2.0
+
+    def value(self, x):
+        return self.k * x
+
+
+class Squared(Linear):
+    def value(self, x):
+        return super().value(x) ** 2
+
+
+SQUARED = Squared()
+
+
+def test_super_in_a_method_of_an_object_of_the_module():
+    x = np.array([0.3, -0.7])
+    assert np.allclose(s2sad.grad(lambda x: np.sum(SQUARED.value(x)))(x), 8.0 * x)

@@ -508,6 +508,10 @@ def _choosing(program: Program) -> frozenset[Variable]:
     for statement in statements(body):
         if isinstance(statement, Store) and _is_derived(statement.target):
             found |= {n.data for n in name_nodes(statement.target.args[1])}
+    for node in nodes_in(body):  # what is added to equal positions at once is added once
+        root = root_of(node) if node.op == "subscript" else None
+        if root is not None and root.role is Role.ADJOINT:
+            found |= {n.data for n in name_nodes(node.args[1])}
     return _with_sources(found, body)
 
 

@@ -389,3 +389,19 @@ def test_a_part_at_a_position_of_an_unknown_kind_is_an_array_or_a_number(functio
         for like in (None, (ROW, part)):
             made = s2sad.grad(function, wrt="u", like=like)
             assert oracles.compare(made(ROW, part), expected) is None
+
+
+def added_at_once(u, at):
+    v = u * 1.0
+    v[at] += u[0]
+    return np.sum(v**2)
+
+
+@pytest.mark.parametrize("like", (None, (ROW, 0)))
+def test_a_text_of_one_position_takes_no_list_of_equal_ones(like):
+    """`v[[1, 1]] += x` adds x once, and its adjoint is read once."""
+    source = s2sad.grad(added_at_once, wrt="u", like=like).source
+    alone = oracles.standalone(source, "added_at_once_grad")
+    assert np.allclose(alone(ROW, 1), oracles.differences(added_at_once, (ROW, 1), (0,)).value)
+    with pytest.raises(ValueError, match="one position at"):
+        alone(ROW, [1, 1])
