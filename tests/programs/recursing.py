@@ -433,7 +433,39 @@ def last_call_solves_with_what_is_around(x, y):
     return down(x * y) * total
 
 
+def _pair(x, n):
+    if n == 0:
+        return x * 2.0, np.sin(x)
+    a, b = _pair(x * 0.5, n - 1)
+    return a * b, a + b
+
+
+def parts_of_pairs_multiplied(x):
+    return np.sum(_pair(x, 3)[0] * _pair(x, 2)[1])
+
+
+def pair_of_a_part(x):
+    return np.sum(_pair(_pair(x, 1)[0], 2)[1])
+
+
+def pair_gone_through(x):
+    return sum(np.sum(each) for each in _pair(x, 2))
+
+
+def pair_by_a_test(x):
+    return np.sum((_pair(x, 2) if x[0] > 0.0 else _pair(x, 1))[0])
+
+
+def pair_joined(x):
+    return np.sum(np.concatenate(_pair(x, 2)) ** 2)
+
+
 PROGRAMS = (
+    Entry(parts_of_pairs_multiplied, (U,)),
+    Entry(pair_of_a_part, (U,)),
+    Entry(pair_gone_through, (U,)),
+    Entry(pair_by_a_test, (U,)),
+    Entry(pair_joined, (U,)),
     Entry(power, (0.7, 3)),
     Entry(power, (0.7, 0), note="zero"),
     Entry(fast_power, (0.7, 5)),
