@@ -84,6 +84,7 @@ class _Likely(Search):
         body = self.function.body
         own = {p.variable for p in self.function.parameters if isinstance(p.type, Numeric)}
         self.free = frozenset(own) - set(_used_as_arrays(body)) - bound_in(body)
+        self.free -= set(_beside_sums(body))
         numbers = {v for s in statements(body) if _binds_number(s) for v in bound(s)}
         for statement in statements(body):
             if isinstance(statement, Let | For):
@@ -169,6 +170,23 @@ def _used_as_arrays(body: Block) -> Iterator[Variable]:
             for node in nodes(expr):
                 if not _operands(node):
                     yield from (arg.data for arg in node.args if arg.op == "name")
+
+
+def _beside_sums(body: Block) -> Iterator[Variable]:
+    """Yield the names beside sums along an axis: Y of Y - X.mean(axis=0) may have more axes than it."""
+    lets = [s for s in statements(body) if isinstance(s, Let) and _is_along(s.value)]
+    bound_to = {variable for let in lets for variable in bound(let)}
+    sums = {n for n in nodes_in(body) if n.op == "name" and n.data in bound_to}
+    for node in nodes_in(body):
+        summed = [each for each in _operands(node) if _is_along(each) or each in sums]
+        others = [each for each in _operands(node) if each not in summed] if summed else ()
+        yield from (n.data for each in others for n in nodes(each) if n.op == "name")
+
+
+def _is_along(expr: Expr) -> bool:
+    """Tell whether a value is computed along an axis, which it has no more."""
+    options = (keywords(node) for node in nodes(expr) if node.op == "call")
+    return any("axis" in each and "keepdims" not in each for each in options)
 
 
 def _meant(expr: Expr, rows: Iterable[Row]) -> Iterator[Row]:

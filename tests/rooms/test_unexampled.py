@@ -1377,3 +1377,15 @@ def test_presumed_lengths_are_no_numbers():
     made = text_of(gated, ("W", "h"))
     assert "(0," not in made.source
     assert fault(gated, made, (rng.random((4, 2)), rng.random(2), 0.3), (0, 1)) is None, made.source
+
+
+def standardised(X, Y):
+    mean, spread = X.mean(axis=0), X.std(axis=0)
+    return np.sum(((Y - mean) / spread) ** 4) + np.sum((X[:, 0] - Y / X.sum(axis=0)) ** 2)
+
+
+def test_what_stands_beside_means_may_have_more_axes():
+    made = text_of(standardised, ("X", "Y"))
+    X = rng.random((3, 3))
+    for Y in (0.3, VECTOR, rng.random((3, 3)), rng.random((1, 3))):
+        assert fault(standardised, made, (X, Y), (0, 1)) is None, made.source
