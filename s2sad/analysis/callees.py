@@ -34,8 +34,8 @@ def kept_functions(program: Program) -> frozenset[str]:
     values = {name for name, each in functions.items() if only_computes(each)}
     pure = {name for name in values if not _gives_argument(functions[name])}
     recursive = {name for name in values if name in _reached(name, called)}
-    sites = _sites(program.entry, called)
-    often = {n for n in pure if _is_shorter(_size(n, functions, called), sites[n])}
+    sites = sites_of(program)
+    often = {n for n in pure if is_shorter(size_of(n, functions), sites[n])}
     for_items = pure & {n for each in functions.values() for n in _called_for_items(each)}
     given = _with_derivatives(functions, values)
     return frozenset(recursive | often | for_items | given | _hooks(functions))
@@ -77,7 +77,7 @@ def only_computes(function: Function) -> bool:
     summary = function.summary
     if summary is None or summary.writes or not summary.effect.is_pure:
         return False
-    if not all(_is_handed(p.type) for p in function.parameters):
+    if not all(is_handed(p.type) for p in function.parameters):
         return False
     ends = [s for s in statements(function.body) if isinstance(s, Return)]
     return bool(ends) and all(_is_value(end.value.type) for end in ends)
@@ -94,14 +94,15 @@ def is_call_of(expr: Expr, kept: frozenset[str]) -> bool:
     return is_own_call(expr) and expr.args[0].data in kept
 
 
-def _is_handed(type_: Type) -> bool:
+def is_handed(type_: Type) -> bool:
+    """Tell whether a value of a type is handed over as a value: a number, an array, a text."""
     return isinstance(type_, Number | Array | Numeric | Other)
 
 
 def _is_value(type_: Type) -> bool:
     if isinstance(type_, Tuple):
         return type_.cls is None and all(map(_is_value, type_.items))
-    return _is_handed(type_)
+    return is_handed(type_)
 
 
 def reaches_itself(name: str, functions: Mapping[str, Function]) -> bool:
@@ -122,18 +123,18 @@ def _reached(start: str, called: Mapping[str, Counter[str]]) -> set[str]:
     return found
 
 
-def _sites(entry: str, called: Mapping[str, Counter[str]]) -> Counter[str]:
+def sites_of(program: Program) -> Counter[str]:
     """Return how often each function is called in the text of those that are reached."""
+    called = {name: Counter(called_in(each)) for name, each in program.functions.items()}
     total: Counter[str] = Counter()
-    for name in {entry, *_reached(entry, called)}:
+    for name in {program.entry, *_reached(program.entry, called)}:
         total += called.get(name, Counter())
     return total
 
 
-def _size(
-    name: str, functions: Mapping[str, Function], called: Mapping[str, Counter[str]]
-) -> float:
+def size_of(name: str, functions: Mapping[str, Function]) -> float:
     """Return how many statements a function has with all that it calls; long ones count for more."""
+    called = {each: Counter(called_in(function)) for each, function in functions.items()}
     own = {name, *_reached(name, called)}
     every = (s for each in own if each in functions for s in statements(functions[each].body))
     # of what a statement reads, as many adjoints are added to
@@ -141,9 +142,12 @@ def _size(
     return sum(max(1.0, count / READS) for count in reads)
 
 
-def _is_shorter(size: float, sites: int) -> bool:
-    """Tell whether a function with its derivative is shorter than both in place of each call."""
-    apart = (2 + REVERSE) * size + AROUND + 3 * sites
+def is_shorter(size: float, sites: int, more: float = 0.0) -> bool:
+    """Tell whether a function with its derivative is shorter than both in place of each call.
+
+    `more` are lines that each call takes beside its own, for arguments that are many.
+    """
+    apart = (2 + REVERSE) * size + AROUND + (3 + more) * sites
     return apart < (1 + REVERSE) * size * sites
 
 

@@ -14,6 +14,7 @@ from s2sad.analysis.callees import kept_functions
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings
+from s2sad.analysis.parted import with_parts_handed_over
 from s2sad.analysis.pass_lengths import with_lengths_of_passes
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
@@ -110,7 +111,8 @@ def gradient(
     differentiated, and aux comes back, too.
     """
     tools = with_own_calls(tools, program)
-    program = _called_once(merged_twins(program, tools.join), tools.join)
+    program = with_parts_handed_over(merged_twins(program, tools.join), tools.regions)
+    program = _called_once(program, tools.join)
     program = given_back(program, tools)
     if tools.schedules is not None or program.facts.get("marks"):
         program = _with_read_names(program)
