@@ -48,6 +48,20 @@ def likely_ranks(program: Program, is_number: bool) -> tuple[Mapping[str, int], 
     return {str(v): rank for v, rank in ranks.items()}, frozenset(map(str, free))
 
 
+def compared_with_data(function: Function, free: frozenset[str]) -> frozenset[str]:
+    """Return the arguments that are read once, and taken off what is computed: y of f(t) - y."""
+    counts = Counter(str(node.data) for node in nodes_in(function.body) if node.op == "name")
+    own = {str(p.variable) for p in function.parameters}
+    differences = [n.args for n in nodes_in(function.body) if n.op == "binary" and n.data == "-"]
+    pairs = [pair for left, right in differences for pair in ((left, right), (right, left))]
+    return frozenset(
+        str(one.data)
+        for one, other in pairs
+        if one.op == "name" and str(one.data) in free and counts[str(one.data)] == 1
+        if other.op != "name" or str(other.data) not in own
+    )
+
+
 def _of_function(
     function: Function, is_number: bool, functions: Mapping[str, Function], seen: tuple[str, ...]
 ) -> Found:

@@ -17,7 +17,7 @@ from typing import Any
 
 from s2sad.analysis.callees import reaches_itself
 from s2sad.analysis.ends import refuse_between, without_unread
-from s2sad.analysis.likely_ranks import likely_ranks
+from s2sad.analysis.likely_ranks import compared_with_data, likely_ranks
 from s2sad.analysis.module_state import without_records
 from s2sad.analysis.openings import with_built_results
 from s2sad.analysis.prepare import Prepared
@@ -235,7 +235,8 @@ class _Asked:
             return made
         is_number = isinstance(made.primal.facts.get("result"), Number)
         likely, free = likely_ranks(made.primal, is_number)
-        asked = replace(asked.also(likely), presumes=True, fit=free)
+        compared = compared_with_data(made.primal.function, free)
+        asked = replace(asked.also(likely), presumes=True, fit=free, compared=compared)
         context = self.context(has_examples=False, followed=_without_rules(self.followed))
         with suppress(NotYet, S2sadError):
             other = self.of_ranks(asked, context)

@@ -59,7 +59,7 @@ class Asked:
 
     Where it `presumes`, it may ask for equal lengths, too; where it `counts`, for whole numbers in
     the place of defaults that are; where it `knows` these, for them alone. Arguments that `fit` may
-    be anything that does not stretch arrays.
+    be anything that does not stretch arrays, those that are `compared` with data follow these.
     """
 
     ranks: Mapping[str, int]
@@ -67,6 +67,7 @@ class Asked:
     counts: bool = False
     knows: bool = False
     fit: frozenset[str] = frozenset()
+    compared: frozenset[str] = frozenset()
 
     def also(self, ranks: Mapping[str, int]) -> Asked:
         """Return what is asked for where these ranks are, too."""
@@ -81,7 +82,8 @@ def any_types(
 ) -> list[Type]:
     """Return the types of the parameters of a function of which there is no example."""
     made: list[Type] = []
-    context.assumptions.may_fit = asked.fit
+    context.assumptions.may_fit, context.assumptions.compared = asked.fit, asked.compared
+    context.assumptions.data = asked.fit - {*wrt}
     parts, hints = named_parts(source.entered), hints_of(source.function)
     for each in signature_of(source.function).parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):

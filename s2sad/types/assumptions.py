@@ -37,6 +37,7 @@ class Assumptions:
     `presumes`, there are no examples: axes are taken for equally long where they have to be, and
     none is taken for a number. Arguments that `may_fit` are taken for numbers or arrays that do not
     stretch what they stand beside, while a function `is_lowered`; the text asks what `fits` what.
+    Those that are `compared` with what is computed of `data` follow the shape of it.
     """
 
     def __init__(self) -> None:
@@ -51,6 +52,9 @@ class Assumptions:
         self.is_lowered = False
         self.apart: set[str] = set()  # lengths of what is taken apart
         self.fits: dict[tuple[str, tuple[Length, ...]], None] = {}
+        self.data: frozenset[str] = frozenset()
+        self.compared: frozenset[str] = frozenset()
+        self.follows: dict[str, frozenset[str]] = {}
 
     def add(self, symbol: str, size: int) -> Length:
         """Return the length of an axis of an argument that is `size` long in the example."""
@@ -122,6 +126,13 @@ class Assumptions:
                 return False
             self.fits[name, lengths] = None
         return True
+
+    def assume_following(self, name: str, token: frozenset[Any]) -> bool:
+        """Tell whether an argument does not stretch what is computed of data, or can be asked not to."""
+        may_follow = self.is_lowered and name in self.compared and bool(token & self.data)
+        if may_follow and name not in self.follows and token <= self.may_fit - {name}:
+            self.follows[name] = token
+        return self.follows.get(name) == token
 
     def _fits(self, name: str, lengths: tuple[Length, ...]) -> bool:
         """Tell whether an argument fits the last axes of an array, and so the array."""

@@ -79,6 +79,8 @@ def entry_checks(
     tests += _length_tests(parameters, arrays, context)
     fitting = _fitting(context.assumptions)
     tests += [_fit_test(shape, each, parameters, context) for shape, each in fitting.items()]
+    follows = context.assumptions.follows
+    tests += [_following_test(*each, parameters, context) for each in follows.items()]
     placed = list(position_tests(parameters, context.different))
     tests += [test for test, _ in placed]
     if not tests:
@@ -89,6 +91,7 @@ def entry_checks(
         f"{', '.join(each)} that fit {shape_text(Array('float64', shape), lettered, context)}"
         for shape, each in fitting.items()
     ]
+    told += [f"{each} that fits {', '.join(sorted(of))}" for each, of in follows.items()]
     told += [words for _, words in placed]
     message = f"made for {', '.join(filter(None, told))}"
     span = next((fact.span for fact in context.assumptions.facts if fact.span), None)
@@ -280,6 +283,21 @@ def _fit_test(
     shapes = (call(global_("np.shape", np.shape), each) for each in given)
     found = call(global_("np.broadcast_shapes", np.broadcast_shapes), *shapes, wanted)
     return equal(infer(found, context), wanted)
+
+
+def _following_test(one: str, of: frozenset[str], parameters: Names, context: Context) -> Expr:
+    """Return the test of what does not stretch what is computed of other arguments."""
+    shape_of = {
+        each: call(
+            global_("np.shape", np.shape),
+            _built(ast.parse(each, mode="eval").body, parameters, context),
+        )
+        for each in (one, *sorted(of))
+    }
+    together_ = global_("np.broadcast_shapes", np.broadcast_shapes)
+    others = [shape_of[each] for each in sorted(of)]
+    wanted = infer(call(together_, *others), context) if len(others) > 1 else others[0]
+    return equal(infer(call(together_, *shape_of.values()), context), wanted)
 
 
 def _of_one_shape(arrays: list[Expr], assumed: Assumptions) -> Iterator[list[Expr]]:

@@ -202,7 +202,23 @@ def _of_any_rank(
         return UNKNOWN
     if number.dtype != array.dtype:
         return UNKNOWN
-    return _of_each(function, operands, context) or Numeric(array.dtype, _token(operands))
+    token = _followed(operands, context) or _token(operands)
+    return _of_each(function, operands, context) or Numeric(array.dtype, token)
+
+
+def _followed(operands: Sequence[Numerical], context: Context) -> frozenset[Any] | None:
+    """Return what stands for the shape of f(t) - y where y does not stretch it: of t alone."""
+    tokens = [
+        each.token
+        for each in operands
+        if isinstance(each, Numeric) and isinstance(each.token, frozenset)
+    ]
+    if len(tokens) != 2 or len(operands) != 2:
+        return None
+    for one, other in (tokens, tokens[::-1]):
+        if len(one) == 1 and context.assumptions.assume_following(next(iter(one)), other):
+            return other
+    return None
 
 
 def _fit(operands: Sequence[Numerical], context: Context) -> bool:

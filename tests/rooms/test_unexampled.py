@@ -1327,7 +1327,7 @@ def reacting(k, c, h, n):
 
 VECTORS_OF_PARAMETERS = (
     (decay, ("p",), (VECTOR, rng.random((2, 4)), 0.3), "return np.array([", "p (3,)"),
-    (decay_by_places, ("p",), (VECTOR, 0.4, rng.random(4)), "a_bar = np.sum(", "p (n,)"),
+    (decay_by_places, ("p",), (VECTOR, rng.random(4), rng.random(4)), "a_bar = np.sum(", "p (n,)"),
     (
         reacting,
         ("k", "c", "h"),
@@ -1389,3 +1389,24 @@ def test_what_stands_beside_means_may_have_more_axes():
     X = rng.random((3, 3))
     for Y in (0.3, VECTOR, rng.random((3, 3)), rng.random((1, 3))):
         assert fault(standardised, made, (X, Y), (0, 1)) is None, made.source
+
+
+def waves_fit(a, b, t, y):
+    model = a * np.exp(-b * t) + np.sin(b * t)
+    return np.sum((model - y) ** 2)
+
+
+def test_data_follow_what_they_are_compared_with():
+    """What is computed of t has the shape of t, and y taken off it stretches nothing."""
+    made = text_of(waves_fit, ("a", "y"))
+    assert "y that fits a, b, t" in made.source.replace('"\n            "', "")
+    some, rows = rng.random(4), rng.random((2, 4))
+    for a in (0.3, np.float64(0.4), some):
+        for t in (0.7, some, rows, np.array(0.3)):
+            for y in (0.2, some, rows, rows[:, :1], rng.random(1)):
+                given = (a, 0.6, t, y)
+                if np.broadcast_shapes(*map(np.shape, given)) == np.shape(a + t):
+                    assert fault(waves_fit, made, given, (0, 3)) is None, made.source
+                else:
+                    with pytest.raises(ValueError, match="y that fits"):
+                        run_alone(made)(*given)
