@@ -40,6 +40,8 @@ MATRIX = 2
 NONE: frozenset[Variable] = frozenset()
 # ranks, and arguments that only arithmetic is done of
 Found = tuple[Mapping[Variable, int], frozenset[Variable]]
+# functions that are called, with what was found of them
+Inner = Mapping[str, tuple[Function, Mapping[Variable, int], frozenset[Variable]]]
 
 
 def likely_ranks(program: Program, is_number: bool) -> tuple[Mapping[str, int], frozenset[str]]:
@@ -87,9 +89,7 @@ class _Likely(Search):
 
     are_numbers: bool = True  # what free arguments and numbers make
     is_carried: bool = True  # what is bound several times has one rank
-    inner: Mapping[str, tuple[Function, Mapping[Variable, int], frozenset[Variable]]] = field(
-        default_factory=dict
-    )
+    inner: Inner = field(default_factory=dict)
     free: frozenset[Variable] = NONE
 
     def begin(self) -> None:
@@ -97,7 +97,7 @@ class _Likely(Search):
         Search.begin(self)
         body = self.function.body
         own = {p.variable for p in self.function.parameters if isinstance(p.type, Numeric)}
-        self.free = frozenset(own) - set(_used_as_arrays(body)) - bound_in(body)
+        self.free = frozenset(own) - set(_used_as_arrays(body, self.inner)) - bound_in(body)
         self.free -= set(_beside_sums(body))
         numbers = {v for s in statements(body) if _binds_number(s) for v in bound(s)}
         for statement in statements(body):
@@ -175,15 +175,24 @@ def _taken_apart(statement: Statement) -> tuple[Expr | None, tuple[Variable, ...
     return None, ()
 
 
-def _used_as_arrays(body: Block) -> Iterator[Variable]:
-    """Yield the names of which more is done than arithmetic."""
+def _used_as_arrays(body: Block, inner: Inner) -> Iterator[Variable]:
+    """Yield the names of which more is done than arithmetic, by functions that are called, too."""
     for statement in statements(body):
         is_added = isinstance(statement, Store) and statement.op not in ("=", "@")
         for expr in expressions(statement):
             yield from (expr.data,) if expr.op == "name" and not is_added else ()
             for node in nodes(expr):
                 if not _operands(node):
-                    yield from (arg.data for arg in node.args if arg.op == "name")
+                    yield from (arg.data for arg in _read_whole(node, inner) if arg.op == "name")
+
+
+def _read_whole(node: Expr, inner: Inner) -> Iterable[Expr]:
+    """Return the operands of an operation that does more than arithmetic, or a call of a function that does."""
+    if not is_own_call(node) or node.args[0].data not in inner:
+        return node.args
+    function, _, free = inner[node.args[0].data]
+    pairs = zip(function.parameters, node.args[1:], strict=False)
+    return [arg for param, arg in pairs if param.variable not in free]
 
 
 def _beside_sums(body: Block) -> Iterator[Variable]:
@@ -233,7 +242,7 @@ def _written_so(function: Function, search: _Likely) -> Iterator[tuple[Variable,
     """Yield ranks that names are likely to have by how they are written, the surest first."""
     body = function.body
     every = list(nodes_in(body))
-    read = _only_elements(function)
+    read = _only_elements(function, search.inner)
     yield from ((variable, 1) for variable in read if not variable.name[:1].isupper())
     products = [n for n in every if n.op == "binary" and n.data == "@"]
     for node in products:
@@ -276,7 +285,7 @@ def _is_new(part: Expr) -> bool:
     return part.op == "constant" and part.data is None
 
 
-def _only_elements(function: Function) -> Iterator[Variable]:
+def _only_elements(function: Function, inner: Inner) -> Iterator[Variable]:
     """Yield the arguments of which nothing is read but elements that arithmetic is done of.
 
     Of those of which several elements are read it may be done as a whole, too.
@@ -284,7 +293,7 @@ def _only_elements(function: Function) -> Iterator[Variable]:
     body = function.body
     every = [s for s in statements(body) if isinstance(s, Let)]
     apart = [(whole, parts) for s in every for whole, parts in (_taken_apart(s),) if whole]
-    used = set(_used_as_arrays(body))
+    used = set(_used_as_arrays(body, inner))
     taken = [whole for whole, parts in apart if used.isdisjoint(parts)]
     operands = [arg for node in nodes_in(body) for arg in _operands(node)]
     bound_to = [value for s in every for v, value in bindings(s) if v not in used]
