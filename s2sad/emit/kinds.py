@@ -448,7 +448,8 @@ def _kept_kinds(node: Expr) -> Iterator[Variable]:
     is_copied = called.op == "attribute" and called.data == "copy"
     if is_maker or is_copied or calls_one(node, "keeps_kind"):
         parts = called.args if is_copied else node.args[1:]
-        yield from (v for e in parts if not _holds_floats(e) for v in _open_names(e))
+        for names in (set(_open_names(e)) for e in parts if not _holds_floats(e)):
+            yield from {v for v in names if v.role in DERIVED} or names  # adjoints are floats
 
 
 def _is_like(node: Expr) -> bool:
