@@ -173,3 +173,18 @@ def test_hessian_of_a_derivative_of_as_many_coefficients_as_stand_here() -> None
     ahead, behind = (np.concatenate(pull(c, x + h * dot)) for h in (step, -step))
     made = s2sad.hvp(slope, wrt=("c", "x"))(c, x, c_dot=0.0 * c, x_dot=dot)
     assert np.allclose(np.concatenate(made), (ahead - behind) / (2.0 * step))
+
+
+def test_how_many_parts_an_array_is_cut_into_is_not_guessed() -> None:
+    """Without examples a number of parts was taken for 1: the rest of them was lost."""
+    text = (
+        "def f(x, n):\n    parts, y = np.array_split(x, n), 0.0\n"
+        "    for k, p in enumerate(parts):\n        q = p - p.mean()\n"
+        "        y += q @ q * (k + 1.0)\n    return y + sum(p[0] for p in parts)"
+    )
+    direction = np.array([0.5, 1.0, -2.0, 0.3])
+    expected = differences(defined(text), (U, 2), (0,)).value
+    made = s2sad.jvp(defined(text), wrt="x")
+    assert np.isclose(made(U, 2, direction)[1], np.sum(expected * direction))
+    with pytest.raises(s2sad.S2sadError):  # of what no example is given
+        assert made.source

@@ -423,6 +423,9 @@ def _probed(
     if found == UNKNOWN or handed is None:
         # float(x) is a float, whatever x is
         return Number(PYTHON_KINDS[function]) if function in PYTHON_KINDS else UNKNOWN
+    counts = (*args[1:2], *named.values())
+    if isinstance(found, Tuple) and "splits" in traits_of(function) and _is_open(counts):
+        return SequenceType(without_lengths(found.items[0]), list)
     is_told = dropped == "any" and _tells_axis(args, named)
     if dropped is not None and not is_told and not _may_drop_axes(dropped, types, context):
         return UNKNOWN
@@ -462,6 +465,11 @@ def _is_whole(arg: Expr) -> bool:
 def _is_open_whole(arg: Expr) -> bool:
     """Tell whether an argument is a whole number that the text finds out as it runs."""
     return arg.known is None and isinstance(arg.type, Number) and arg.type.dtype[0] in "iu"
+
+
+def _is_open(counts: Sequence[Expr]) -> bool:
+    """Tell whether how many parts there are is found out as the text runs."""
+    return any(a.known is None and isinstance(a.type, Number | Numeric | Unknown) for a in counts)
 
 
 def _as_known(arg: Expr, value: Any) -> Expr:
