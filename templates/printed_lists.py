@@ -169,18 +169,18 @@ def _shadow_of(x):
     return SimpleNamespace(**{name: _shadow_of(getattr(x, name)) for name in names})
 
 
-def _shadow_of_copy(x, seen=None):
-    """Return zeros for a deep copy of x; what is held twice has one shadow."""
+def _shadow_of_copy(x, shares=True, seen=None):
+    """Return zeros for a deep copy of x; what is held twice has one shadow, arrays if it `shares`."""
     seen = {} if seen is None else seen
-    if id(x) not in seen:
+    if id(x) not in seen or (isinstance(x, np.ndarray) and not shares):
         made = _shadow_of(x)
         if isinstance(x, dict):
-            made = {key: _shadow_of_copy(part, seen) for key, part in x.items()}
+            made = {key: _shadow_of_copy(part, shares, seen) for key, part in x.items()}
         elif isinstance(x, (list, tuple)):
-            made = [_shadow_of_copy(part, seen) for part in x]
+            made = [_shadow_of_copy(part, shares, seen) for part in x]
         elif isinstance(made, SimpleNamespace):
             names = list(vars(made))
-            parts = {name: _shadow_of_copy(getattr(x, name), seen) for name in names}
+            parts = {name: _shadow_of_copy(getattr(x, name), shares, seen) for name in names}
             made = SimpleNamespace(**parts)
         seen[id(x)] = made
     return seen[id(x)]

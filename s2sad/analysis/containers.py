@@ -9,7 +9,7 @@ d[u[0]] = 1.0; sum(k for k in d)      refused: a key that varies is read again a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Set
 
 import numpy as np
 
@@ -92,6 +92,35 @@ def kind_of(type_: Type) -> str:
         case Sequence() if not is_container(type_):
             return INERT
     return HELD
+
+
+def parts_of(type_: Type, regions: Mapping[Site, Region]) -> Iterable[tuple[Hashable, Type]]:
+    """Return the types of what a container holds, each with its key."""
+    match type_:
+        case Optional(inner):
+            return parts_of(inner, regions)
+        case Tuple(items):
+            return enumerate(items)
+        case Sequence(item):
+            return (("item", item),)
+        case Reference(site) if site in regions:
+            region = regions[site]
+            return region.fields.items() if region.kind == "fields" else (("item", region.item),)
+    return ()
+
+
+def holds_unclear(
+    type_: Type, regions: Mapping[Site, Region], seen: frozenset[Type] = frozenset()
+) -> bool:
+    """Tell whether a slot within a container may hold an array, and a number or None instead."""
+    if type_ in seen:
+        return False
+    for _, slot in parts_of(type_, regions):
+        is_either = isinstance(slot, Numeric | Unknown)
+        is_missing = isinstance(slot, Optional) and isinstance(slot.type, Array | Numeric | Unknown)
+        if is_either or is_missing or holds_unclear(slot, regions, seen | {type_}):
+            return True
+    return False
 
 
 def dict_types(type_: Type, regions: Mapping[Site, Region]) -> tuple[Type, Type | None]:
@@ -267,6 +296,16 @@ def repeated(expr: Expr) -> tuple[Expr, Expr]:
     """Return the container that is repeated, and how many times."""
     left, right = expr.args
     return (left, right) if _is_joined(left) else (right, left)
+
+
+def made_of(made: Expr) -> tuple[Expr, ...]:
+    """Return the containers whose items a new one holds, which is no display."""
+    if is_sum(made):
+        return made.args
+    if is_deep_copy(made):
+        return (made.args[1],)
+    source = copied(made)
+    return (repeated(made)[0],) if source is None else (source,)
 
 
 def slots(display: Expr) -> Iterator[tuple[Expr | None, Expr]]:

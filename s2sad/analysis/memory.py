@@ -15,13 +15,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as Steps
 
-from s2sad.analysis.containers import dict_types, is_container, is_deep_copy, is_held
+from s2sad.analysis.containers import (
+    dict_types,
+    holds_unclear,
+    is_container,
+    is_deep_copy,
+    is_display,
+    is_held,
+    is_made,
+    made_of,
+    slots,
+)
 from s2sad.analysis.places import Place, Uses, is_within, placed, uses
 from s2sad.analysis.pointers import NOTHING, Pointers, Shares, Site, Sites
-from s2sad.analysis.points_to import bindings, find_points_to, generators
+from s2sad.analysis.points_to import Displayed, bindings, find_points_to, generators
 from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Return, Statement, Store
-from s2sad.ir.records import dataclass, replace
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import (
     Array,
     Number,
@@ -45,13 +55,14 @@ class Memory(Pointers):
     """What variables may refer to. A site is a statement that makes memory, or a parameter.
 
     `stored` is what statements write to, `shrunk` the containers that items are taken out of,
-    `displayed` those that are written out where they are made, `of_values` the lists of numbers and of
-    arrays that nobody writes to; `in_rows` are parameters whose shadows have to lie row by row.
+    `displayed` those that are written out where they are made, each with its keys, `of_values` the lists of numbers and of
+    arrays that nobody writes to; `in_rows` are parameters whose shadows have to lie row by row;
+    `copies` are those of arguments that have one shadow with these.
     """
 
     uses: Uses
     types: Mapping[Variable, Type]
-    displayed: Sites
+    displayed: Displayed
     regions: Mapping[RegionSite, Region]
     stored: Sites = NOTHING
     written: Sites = NOTHING
@@ -59,6 +70,7 @@ class Memory(Pointers):
     shrunk: Sites = NOTHING
     of_values: Sites = NOTHING
     in_rows: frozenset[Variable] = frozenset()
+    copies: Mapping[Variable, Variable] = field(default_factory=dict)
 
     def is_memory(self, variable: Variable) -> bool:
         """Tell whether a variable may refer to memory that is written in place."""
@@ -75,6 +87,15 @@ class Memory(Pointers):
     def is_reference(self, expr: Expr) -> bool:
         """Tell whether a value may be memory that some name refers to, or a part of it."""
         return is_held(expr.type) and bool(self.sites(expr))
+
+    def holds_values(self, container: Expr) -> bool:
+        """Tell whether the arrays in the slots of a container are values: nobody writes to them."""
+        if is_display(container):
+            arrays = (item for _, item in slots(container) if isinstance(item.type, Array))
+            return not self.all_sites(arrays) & self.written
+        if is_made(container):
+            return all(map(self.holds_values, made_of(container)))
+        return not self.arrays_in(self.items_of(self.sites(container))) & self.written
 
     def holders(self, found: Sites) -> tuple[Variable, ...]:
         """Return the variables that may refer to some memory."""
@@ -101,12 +122,15 @@ class Memory(Pointers):
 
     def may_lack(self, place: Expr) -> bool:
         """Tell whether a slot of a container may not be there before it is stored to."""
-        base = place.args[0].type
-        base = base.type if isinstance(base, Optional) else base
-        if place.op == "attribute" or not isinstance(base, Reference):
+        base, step = place.args[0], place if place.op == "attribute" else place.args[1]
+        type_ = base.type.type if isinstance(base.type, Optional) else base.type
+        region = self.regions.get(type_.site) if isinstance(type_, Reference) else None
+        if region is None or region.kind == "list" or region.cls is list:
             return place.op == "attribute"
-        region = self.regions.get(base.site)
-        return region is not None and region.kind != "list" and region.cls is not list
+        mine = self.sites(base)
+        is_shown = bool(mine) and all(step.data in self.displayed.get(s, ()) for s in mine)
+        is_known = step.op in ("attribute", "constant") and not mine & self.shrunk
+        return not is_known or not (step.data in region.born or is_shown)
 
     def is_list(self, base: Expr) -> bool:
         """Tell whether a container is a list, not a dict or a set."""
@@ -122,7 +146,7 @@ class Memory(Pointers):
         for variable, bar in bars.items():
             if is_container(self.types.get(variable, Unknown())):
                 mine = self.points_to.get(variable, NOTHING)
-                points_to[bar] = frozenset(("shadow", *site) for site in mine)
+                points_to[bar] = points_to.get(bar, NOTHING) | {("shadow", *site) for site in mine}
         items = dict(self.items)
         for site, held in self.items.items():
             items[("shadow", *site)] = frozenset(("shadow", *inner) for inner in held)
@@ -214,15 +238,13 @@ def memory(
 ) -> Memory:
     """Return what the variables of a function may refer to, and which of it is written."""
     first = effects(function, types, shares, regions)
-    all_placed = placed(function.body)
     lists = _lists_of_values(first)
-    while True:
-        of_values, written = _written(first, lists)
-        second = replace(first, written=written, of_values=of_values)
-        hard = _hard(second, all_placed)
-        if not of_values & hard:
-            return replace(second, hard=hard)
-        lists = of_values - hard  # a shadow that is bound beside the list holds those of its arrays
+    apart, whole = lists | _with_stores(function, first), _deep_copies(function, first)
+    second = replace(first, written=_written(first, apart, whole))
+    lists = frozenset(s for s in lists if not first.items.get(s, NOTHING) & second.written)
+    third = replace(second, of_values=lists)
+    hard = _hard(third, placed(function.body))
+    return replace(third, hard=hard, of_values=lists - hard)
 
 
 def effects(
@@ -233,8 +255,9 @@ def effects(
 ) -> Memory:
     """Return what the variables of a function may refer to, and what its statements write to."""
     every = placed(function.body)
-    points_to, items, displayed = find_points_to(function, every, types, shares, regions)
-    found = Memory(points_to, items, shares, uses(function), types, displayed, regions)
+    found, displayed = find_points_to(function, every, types, shares, regions)
+    pointers = found.points_to, found.items, shares, found.arrays
+    found = Memory(*pointers, uses(function), types, displayed, regions)
     stored = NOTHING.union(*(found.written_by(statement) for _, statement in every))
     return replace(found, stored=stored, written=stored, shrunk=_shrunk(every, found))
 
@@ -245,18 +268,45 @@ def _lists_of_values(memory: Memory) -> Sites:
     return NOTHING.union(*(memory.points_to[v] for v in of_one))
 
 
-def _written(memory: Memory, lists: Sites) -> tuple[Sites, Sites]:
-    """Return which of some lists hold values, and what is written: containers, and what others hold.
+def _with_stores(function: Function, memory: Memory) -> Sites:
+    """Return the containers whose slots get other things: b.x = e."""
+    stores = [s for s in statements(function.body) if isinstance(s, Store) and s.op == "="]
+    slots_ = [s.target.args[0] for s in stores if s.target.op in ("subscript", "attribute")]
+    return memory.all_sites(base for base in slots_ if is_container(base.type))
 
-    An array that nobody writes to is a value, and so is the item of a list: their adjoints are
-    handed on where the items are put in and taken out, as those of numbers are.
+
+def _deep_copies(function: Function, memory: Memory) -> list[Sites]:
+    """Return what each deep copy holds: in all that is held, arrays are values, or none are."""
+    made = [each for each in statements(function.body) if isinstance(each, Let)]
+    copies = (v for each in made for v, e in bindings(each) if is_deep_copy(e))
+    return [memory.arrays_in(memory.reach(variable)) for variable in copies]
+
+
+def _written(memory: Memory, of_values: Sites, whole: list[Sites]) -> Sites:
+    """Return what is written: by statements, containers, and what they hold but for values.
+
+    An array that nobody writes to is a value, and so is what holds it in a slot of some containers:
+    their adjoints are handed on where it is put in and taken out, as those of numbers are.
     """
+    beside = [*(memory.arrays_in(held) for held in memory.items.values()), *whole]
+
+    def more(found: Sites) -> Sites:
+        return NOTHING.union(*(held for held in beside if held & found))
+
+    values = closed(memory.arrays_in(memory.items_of(of_values)), more)
+    found = memory.stored | _in_unclear_slots(memory) | (_in_containers(memory) - values)
     while True:
-        written = _closed(memory.stored | _in_containers(memory, lists), memory.points_to)
-        shared = {s for s in lists if memory.items.get(s, NOTHING) & written}
-        if not shared:
-            return lists, written
-        lists -= shared
+        written = _closed(found, memory.points_to)
+        found = written | more(written)
+        if found == written:
+            return written
+
+
+def _in_unclear_slots(memory: Memory) -> Sites:
+    """Return the arrays in slots that may hold numbers or nothing, too: a shadow is one for all."""
+    types = memory.types.items()
+    unclear = [v for v, t in types if is_container(t) and holds_unclear(t, memory.regions)]
+    return memory.inside(NOTHING.union(*(memory.points_to.get(v, NOTHING) for v in unclear)))
 
 
 def _shrunk(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> Sites:
@@ -266,12 +316,12 @@ def _shrunk(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> Si
     return NOTHING.union(*(memory.sites(s.base) for s in found))
 
 
-def _in_containers(memory: Memory, of_values: Sites) -> Sites:
-    """Return the containers, and all that they hold, but values: their shadows are memory, too."""
+def _in_containers(memory: Memory) -> Sites:
+    """Return the containers, and all that they hold: their shadows are memory, too."""
     found = NOTHING.union(
         *(s for v, s in memory.points_to.items() if is_container(memory.types.get(v, Unknown())))
     )
-    return memory.inside(found - of_values) | found
+    return memory.inside(found) | found
 
 
 def _closed(written: Sites, points_to: Mapping[Variable, Sites]) -> Sites:
@@ -282,8 +332,7 @@ def _closed(written: Sites, points_to: Mapping[Variable, Sites]) -> Sites:
 
 def _hard(memory: Memory, all_placed: list[tuple[Place, Statement]]) -> Sites:
     """Return the sites whose shadows have to be bound beside the names."""
-    held = (inner for site, inner in memory.items.items() if site not in memory.of_values)
-    hard: set[Site] = set().union(*held)
+    hard: set[Site] = set(NOTHING.union(*memory.items.values()) & memory.written)
     by_place = dict(all_placed)
     for variable in memory.points_to:
         if memory.is_memory(variable) and not _is_easy(variable, memory, by_place):

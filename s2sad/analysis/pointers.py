@@ -7,7 +7,7 @@ row[0] += 1.0        written_by: what row refers to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 from s2sad.analysis.containers import is_container, is_deep_copy, is_display, is_held, is_made
 from s2sad.ir.expression import Expr, Variable
@@ -35,11 +35,15 @@ def may_contain(type_: Type) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Pointers:
-    """What variables may refer to, and what containers hold, by the sites that make memory."""
+    """What variables may refer to, and what containers hold, by the sites that make memory.
+
+    `arrays` are the sites that make arrays: no other memory, and nothing that holds some.
+    """
 
     points_to: Mapping[Variable, Sites]
     items: Mapping[Site, Sites]
     shares: Shares
+    arrays: Set[Site]
 
     def sites(self, expr: Expr) -> Sites:
         """Return what an expression's value may be part of; nothing if it is new memory."""
@@ -60,8 +64,18 @@ class Pointers:
             case "subscript" | "attribute" if _is_new(expr.args[0]):
                 return self.reached(expr.args[0])
             case "subscript" | "attribute" if may_contain(expr.args[0].type):
-                return self.items_in(expr.args[0])
+                return self.of_kind(self.items_in(expr.args[0]), expr.type)
         return NOTHING.union(*map(self.reached, self.shared(expr)))
+
+    def of_kind(self, found: Sites, type_: Type) -> Sites:
+        """Return those of some sites that a value of a type may be."""
+        if isinstance(type_, Array):
+            return self.arrays_in(found)
+        return found - self.arrays if is_container(type_) else found
+
+    def arrays_in(self, found: Sites) -> Sites:
+        """Return those of some sites that may be arrays."""
+        return frozenset(s for s in found if s in self.arrays or self.items.get(s) is None)
 
     def shared(self, expr: Expr) -> Iterator[Expr]:
         """Yield the operands that a value may share memory with: of a method, its owner as well."""

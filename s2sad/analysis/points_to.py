@@ -11,7 +11,7 @@ found than is; never less.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from s2sad.analysis.containers import (
@@ -23,6 +23,7 @@ from s2sad.analysis.containers import (
     is_made,
     is_sum,
     keys_read,
+    parts_of,
     repeated,
     slots,
 )
@@ -41,9 +42,11 @@ from s2sad.analysis.pointers import (
 from s2sad.ir.expression import Expr, Pattern, Variable, calls, is_own_call
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Restore, Save, Statement, Store
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Code, Number, Optional, Reference, Region, Sequence, Tuple, Type, Unknown
+from s2sad.ir.types import Array, Code, Number, Optional, Reference, Region, Type, Unknown
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, operands, saved_values
+
+Displayed = Mapping[Site, frozenset[Hashable]]
 
 
 def find_points_to(
@@ -52,15 +55,15 @@ def find_points_to(
     types: Mapping[Variable, Type],
     shares: Shares,
     regions: Mapping[RegionSite, Region],
-) -> tuple[dict[Variable, Sites], dict[Site, Sites], Sites]:
-    """Return what variables may refer to, what containers hold, and those that are displays."""
+) -> tuple[Pointers, Displayed]:
+    """Return what variables may refer to and what containers hold, and what displays have from the first."""
     found = _Growing()
     for parameter in function.parameters:
         if is_held(types.get(parameter.variable, parameter.type)):
             site = ("parameter", parameter.variable)
             found[parameter.variable] = frozenset({site})
             _fill_parameter(site, site, parameter.type, regions, found)
-    filler = _Filler(Pointers(found, found, shares), found, types, regions)
+    filler = _Filler(Pointers(found, found, shares, found.arrays), found, types, regions)
     found.waiting.update(range(len(all_placed)))
     while found.waiting:
         for found.reader, (place, statement) in enumerate(all_placed):
@@ -69,15 +72,17 @@ def find_points_to(
                 filler.note(place, statement)
     points_to = {key: sites for key, sites in found.items() if isinstance(key, Variable)}
     items = {key: sites for key, sites in found.items() if not isinstance(key, Variable)}
-    return points_to, items, frozenset(filler.displayed)
+    pointers = Pointers(points_to, items, shares, frozenset(found.arrays))
+    return pointers, filler.displayed
 
 
 class _Growing(dict[Any, Sites]):
     """Sets that grow: a statement that has read one is noted again where it has grown."""
 
-    __slots__ = ("reader", "readers", "waiting")
+    __slots__ = ("arrays", "reader", "readers", "waiting")
 
     def __init__(self) -> None:
+        self.arrays: set[Site] = set()
         self.reader = 0
         self.readers: defaultdict[object, set[int]] = defaultdict(set)
         self.waiting: set[int] = set()
@@ -101,11 +106,13 @@ def _fill_parameter(
 ) -> None:
     """Add what a container among the arguments holds: a site for each region, and for its arrays."""
     base = type_.type if isinstance(type_, Optional) else type_
+    if isinstance(base, Array):
+        items.arrays.add(site)
     is_known = is_container(base) and (not isinstance(base, Reference) or base.site in regions)
     if site in items or not is_known:
         return
     items[site] = NOTHING
-    for key, inner in _parts_of(type_, regions):
+    for key, inner in parts_of(type_, regions):
         if is_held(inner):
             base = inner.type if isinstance(inner, Optional) else inner
             is_region = isinstance(base, Reference)
@@ -113,23 +120,6 @@ def _fill_parameter(
             items[site] |= {own}
             if is_region or len(site) < 12:
                 _fill_parameter(own, root, inner, regions, items)
-
-
-def _parts_of(type_: Type, regions: Mapping[RegionSite, Region]) -> Iterable[tuple[object, Type]]:
-    """Yield the types of what a container holds, each with its key."""
-    match type_:
-        case Optional(inner):
-            yield from _parts_of(inner, regions)
-        case Tuple(parts):
-            yield from enumerate(parts)
-        case Sequence(item):
-            yield "item", item
-        case Reference(site) if site in regions:
-            region = regions[site]
-            if region.kind == "fields":
-                yield from region.fields.items()
-            else:
-                yield "item", region.item
 
 
 @dataclass(slots=True)
@@ -140,7 +130,7 @@ class _Filler:
     sets: _Growing
     types: Mapping[Variable, Type]
     regions: Mapping[RegionSite, Region]
-    displayed: set[Site] = field(default_factory=set)
+    displayed: dict[Site, frozenset[Hashable]] = field(default_factory=dict)
 
     def note(self, place: Place, statement: Statement) -> None:
         """Add what a statement lets its variables refer to."""
@@ -203,7 +193,10 @@ class _Filler:
     def bind(self, variable: Variable, value: Expr, own: Site) -> None:
         self.point(variable, self.known_or_made(value, own, self.types.get(variable, value.type)))
         if is_display(value):
-            self.displayed.add(own)
+            known = (
+                s for s, _ in slots(value) if s is not None and s.op in ("attribute", "constant")
+            )
+            self.displayed[own] = frozenset(step.data for step in known)
 
     def bind_parts(self, pattern: Pattern, found: Sites, own: Site) -> None:
         """Let the names of a pattern be what is found, or be part of it."""

@@ -11,6 +11,7 @@ from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import refuse_kept_generators, with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
+from s2sad.analysis.entry_copies import entry_copies
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.imaginary import imaginary_views, refuse_imaginary_views, with_imaginary_stores
 from s2sad.analysis.layout import assumed_in_rows, copied_where_last_read
@@ -38,6 +39,7 @@ from s2sad.analysis.stores import (
     refuse_written_globals,
     to_names,
     to_values,
+    with_values_in_slots,
 )
 from s2sad.analysis.tuples import in_order, taken_apart
 from s2sad.analysis.webs import webs, without_copies
@@ -106,6 +108,8 @@ def prepared(
     changed = with_results_apart(unpacked_once(function, found), found)
     changed = with_moves_as_copies(changed, found, remembered)
     function, found = _split_again(changed, function, found, remembered)
+    changed = with_values_in_slots(function, found)
+    function, found = _split_again(changed, function, found, remembered)
     placed = with_objects_in_place(function, found)
     if placed is not function:
         function = retyped(placed, infer, join)
@@ -113,7 +117,7 @@ def prepared(
     refuse_uncertain_views(function, found)
     refuse_imaginary_views(function, found)
     refuse_marked_memory(function, lambda expr: bool(found.sites(expr) & found.written))
-    found = replace(found, in_rows=in_rows)
+    found = replace(found, in_rows=in_rows, copies=entry_copies(function, found))
     return Prepared(function, found, openings, written)
 
 
@@ -133,7 +137,8 @@ def prepared_again(
     """Return a function that was ready with another body, and what its variables refer to."""
     function = _split(replace(ready.function, body=body))
     found = memory(function, types_of(function, join), shares, regions)
-    return replace(ready, function=function, memory=replace(found, in_rows=ready.memory.in_rows))
+    found = replace(found, in_rows=ready.memory.in_rows, copies=entry_copies(function, found))
+    return replace(ready, function=function, memory=found)
 
 
 def _written_parameters(function: Function, memory: Memory) -> frozenset[Variable]:

@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator, Mapping, Set
 import numpy as np
 
 from s2sad.analysis.activity import may_vary
-from s2sad.analysis.containers import is_container, is_copy, is_display, is_held, is_made
+from s2sad.analysis.containers import is_container, is_copy, is_display, is_held, is_made, parts_of
 from s2sad.analysis.dataflow import Live
 from s2sad.analysis.loops import item_type
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
-from s2sad.analysis.pointers import Pointers, Shares, Sites, stored_base
+from s2sad.analysis.pointers import NOTHING, Pointers, Shares, Sites, stored_base
 from s2sad.analysis.points_to import generators
 from s2sad.analysis.sharing_names import ELSEWHERE, SharingNames, Sources
 from s2sad.analysis.webs import may_be_number
@@ -40,13 +40,24 @@ from s2sad.ir.expression import (
     name,
     text_of_call,
 )
-from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Statement, Store, Try
+from s2sad.ir.program import Block, Copied, For, Function, Let, RegionOp, Statement, Store, Try
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import counted
 from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Region, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import bound, expressions, nodes, read_in, rewritten, statements, variables
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    nodes,
+    read_counts,
+    read_in,
+    rewritten,
+    statements,
+    variables,
+    with_blocks,
+)
 from s2sad.operators.missing import refuse_set
 from s2sad.source.owners import is_own
 
@@ -109,7 +120,7 @@ def _named_by(function: Function, shares: Shares) -> Sources:
     """Return what tells by names what is bound may be, or hold: what they refer to is not known yet."""
     every = {v for s in statements(function.body) for v in (*bound(s), *read_in(s))}
     names: dict[Variable, Sites] = {v: frozenset({("name", v)}) for v in every}
-    pointers = Pointers(names, {}, shares)
+    pointers = Pointers(names, {}, shares, NOTHING)
     for statement in statements(function.body):
         for each in (g for expr in expressions(statement) for g in generators(expr)):
             names |= dict.fromkeys(variables(each.data), pointers.reached(each.args[0]))
@@ -275,6 +286,33 @@ def _is_whole(store: Store, variable: Variable, infer: Infer) -> bool:
     return isinstance(type_, Array) and isinstance(mine, Array) and type_ == mine
 
 
+def with_values_in_slots(function: Function, memory: Memory) -> Function:
+    """Return a function in which `item = e; b.x = item` is `b.x = e` where the array is a value."""
+    counts = read_counts(function.body)
+
+    def with_value(store: Store, before: Statement) -> Store:
+        is_slot = is_container(stored_base(store).type) and store.op == "="
+        if not is_slot or store.value.op != "name" or not isinstance(before, Let):
+            return store
+        item: Variable = store.value.data
+        is_it = before.target == item and before.effect.is_pure and counts[item] == 1
+        is_value = isinstance(before.value.type, Array) and not memory.is_memory(item)
+        return replace(store, value=before.value) if is_it and is_value else store
+
+    def block(every: Block) -> Block:
+        made: list[Statement] = []
+        for each in every:
+            each = with_blocks(each, tuple(map(block, blocks(each))))
+            if made and isinstance(each, Store):
+                value, each = each.value, with_value(each, made[-1])
+                del made[len(made) - (each.value is not value) :]
+            made.append(each)
+        return tuple(made)
+
+    body = block(function.body)
+    return function if body == function.body else replace(function, body=body)
+
+
 def copied_at_entry(function: Function, memory: Memory) -> Function:
     """Return a function that writes to copies of its arguments."""
     stored = {site[1] for site in memory.stored if site[0] == "parameter"}
@@ -284,15 +322,18 @@ def copied_at_entry(function: Function, memory: Memory) -> Function:
     fresh = Fresh.of(function)
     renamed = {p.variable: fresh.variable(p.variable.name) for p in written}
     copies = tuple(
-        Let(renamed[p.variable], _copy(name(p.variable, p.type)), function.span) for p in written
+        Let(renamed[p.variable], _copy(name(p.variable, p.type), memory), function.span)
+        for p in written
     )
     body = tuple(with_variables(s, renamed) for s in function.body)
     return replace(function, body=(*copies, *body))
 
 
-def _copy(value: Expr) -> Expr:
+def _copy(value: Expr, memory: Memory) -> Expr:
     if is_container(value.type):
-        return deep_copy_of(value)
+        kinds = {type(type_) for _, type_ in parts_of(value.type, memory.regions)}
+        is_of_values = kinds <= {Array, Number} and memory.holds_values(value)
+        return copy_of(value) if is_of_values and memory.is_list(value) else deep_copy_of(value)
     if isinstance(value.type, Numeric):  # a number has no copy()
         return call(global_("np.array", np.array), value, type_=value.type)
     return copy_of(value)

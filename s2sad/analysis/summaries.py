@@ -72,8 +72,8 @@ def _pointers(
     function: Function, shares: Shares, join: Join, regions: Mapping[RegionSite, Region]
 ) -> Pointers:
     every, types = placed(function.body), types_of(function, join)
-    points_to, items, _ = find_points_to(function, every, types, shares, regions)
-    return Pointers(points_to, items, shares)
+    found, _ = find_points_to(function, every, types, shares, regions)
+    return found
 
 
 def _parameters(sites: Sites) -> frozenset[Variable]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.cuts import dependence
+from s2sad.analysis.entry_copies import are_different
 from s2sad.analysis.openings import leaves, opening_of
 from s2sad.analysis.prepare import Prepared
 from s2sad.api.arrays import FUSED, place_in
@@ -29,7 +30,7 @@ from s2sad.emit.relied import asks_of
 from s2sad.emit.request import FORWARD, MATRICES
 from s2sad.emit.request import Request as TextRequest
 from s2sad.emit.text import File, written
-from s2sad.ir.errors import NoRule, NotYet, Refused, Unsupported
+from s2sad.ir.errors import ArgumentError, NoRule, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call
 from s2sad.ir.program import Check, Function, Let, Program
 from s2sad.ir.records import replace
@@ -57,6 +58,7 @@ def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
     _refuse_signature(asked, examples)
     form, made = _of_first_sweep(asked, examples)
     refuse_unsupported(made.primal, made.context)
+    _refuse_one_array(made, examples)
     if asked.aux:
         refuse_objects(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
@@ -221,7 +223,8 @@ def _checked(made: Derived, asks: bool, of_numpy: bool) -> Program:
     more = found.kinds, found.fields, of_numpy
     asks = asks or found.lengths
     checks = entry_checks(made.primal, made.context, *more) if asks else _real_check(made)
-    return replace(made.program, checks=(*made.primal.checks, *checks, *_layout_checks(made)))
+    of_memory = (*_layout_checks(made), *_different_checks(made))
+    return replace(made.program, checks=(*made.primal.checks, *checks, *of_memory))
 
 
 def _layout_checks(made: Derived) -> Iterator[Check]:
@@ -237,6 +240,29 @@ def _layout_checks(made: Derived) -> Iterator[Check]:
                 of = call(numpy_function("asarray"), whole)
             test = attribute(attribute(of, "flags"), "c_contiguous", Number("bool"))
             yield Check(test, f"made for {expression(whole)}, which has to lie in one piece")
+
+
+def _different_checks(made: Derived) -> Iterator[Check]:
+    """Yield the checks that what is changed in a copy of an argument has one name there."""
+    ready = made.ready
+    if ready is None:
+        return
+    for copy, argument in ready.memory.copies.items():
+        whole = place_of(argument, made.primal, ready)
+        differ = are_different(copy, whole, ready.memory)
+        if differ is not None:
+            yield Check(differ, f"made for {expression(whole)} of different objects")
+
+
+def _refuse_one_array(made: Derived, examples: Mapping[str, Any] | None) -> None:
+    """Refuse examples of which an array that is written in place is held twice."""
+    for check in _different_checks(made) if examples is not None else ():
+        if not eval(expression(check.test), {}, dict(examples or {})):
+            raise ArgumentError.refused(
+                "two parts of the arguments are one array, and it is written to",
+                made.primal.function.span,
+                "Give each an array of its own: copy.deepcopy(...).",
+            )
 
 
 def _is_of_numbers(primal: Program) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import Site, stored_base, written_operands
-from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.expression import Expr, Role, Variable, calls
 from s2sad.ir.program import Block, For, If, Let, Statement, Store, Try
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array
@@ -57,8 +57,14 @@ class Forward:
             return
         step = step_of(expr)
         of_list = step is not None and is_container(expr.args[0].type)
-        if step is not None and expr.args[0].op == "name" and (content or of_list):
-            yield from self._variable(expr.args[0].data, step, True)
+        is_path = of_list and content and expr.args[0].op in ("subscript", "attribute")
+        if step is not None and (is_path or (expr.args[0].op == "name" and (content or of_list))):
+            if is_path:
+                held = self.memory.sites(expr.args[0]) & self.memory.written
+                yield from (Content(site, None, step) for site in held)
+                yield from self.needs(expr.args[0], False)
+            else:
+                yield from self._variable(expr.args[0].data, step, True)
             if not is_field_step(step):
                 yield from self.needs(step)
             if of_list and content and is_held(expr.type):
@@ -68,6 +74,18 @@ class Forward:
             own = {v for v, _ in reads(expr)}
             for variable in own:
                 yield from self._variable(variable, None, True)
+            return
+        if expr.op == "compare" and set(expr.data) <= {"is", "is not"}:
+            for arg in expr.args:
+                yield from self.needs(arg, False)
+            return
+        if calls(expr, len) and is_container(expr.args[1].type):  # not what it holds
+            container = expr.args[1]
+            root = container.data if container.op == "name" else None
+            yield from self.needs(container, False)
+            if root is None or root in self.variables:
+                mine = self.memory.sites(container) & self.memory.written
+                yield from (Content(site, root) for site in mine)
             return
         shape_only = reads_shape_only(expr)
         for place, arg in enumerate(expr.args):
@@ -245,7 +263,11 @@ def surely_apart(need: Content, store: Store) -> bool:
     """Tell whether a store surely leaves the elements alone that are needed."""
     target = store.target
     step = step_of(target)
-    if step is None or need.index is None or need.variable is None:
+    if step is None or need.index is None:
+        return False
+    if is_field_step(step) or is_field_step(need.index):  # of whichever objects
+        return is_field_step(step) and is_field_step(need.index) and step.data != need.index.data
+    if need.variable is None:
         return False
     if target.args[0].op != "name" or target.args[0].data != need.variable:
         return False

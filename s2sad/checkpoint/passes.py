@@ -15,6 +15,7 @@ import logging
 import warnings
 from collections.abc import Iterator, Mapping, Set
 
+from s2sad.analysis.containers import is_field_step
 from s2sad.analysis.tuples import literal_position
 from s2sad.checkpoint.needs import Content
 from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name
@@ -102,8 +103,9 @@ def of_earlier_pass(need: Content, changed: Set[object], own: Set[object]) -> Co
 
     `changed` is what the loop changes, `own` the names that it binds to its items.
     """
-    if need.variable in changed:
-        return Content(need.site)
+    if need.variable in changed:  # a field is the same one of whichever object
+        is_field = need.index is not None and is_field_step(need.index)
+        return Content(need.site, None, need.index if is_field else None)
     reads = _variables(need)
     return replace(
         _widened(need, (reads & changed) - own), earlier=need.earlier | (reads & changed & own)

@@ -33,10 +33,10 @@ from s2sad.checkpoint.needs import (
 )
 from s2sad.checkpoint.passes import after_loop, are_apart_in_passes, of_earlier_pass
 from s2sad.ir.errors import NotYet, Span
-from s2sad.ir.expression import Expr, Role, Variable, calls
+from s2sad.ir.expression import Expr, Role, Variable, calls, name
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Number
+from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_variables
 from s2sad.reverse.gaps import is_all
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
@@ -252,7 +252,7 @@ class _Planner:
             for n in needs
             if isinstance(n, Content) and n.site in sites and not self.are_apart(n, store)
         ]
-        is_zero = store.value.op == "constant" and self.is_shadow(store)
+        is_zero = self.is_shadow(store)
         if (lost or self.is_shadow_slot(store)) and not is_zero:
             self.overwritten.add(path)
         if path not in self.overwritten:
@@ -265,10 +265,13 @@ class _Planner:
         return surely_apart(need, store) or are_apart_in_passes(need, store, self.index.counters)
 
     def is_shadow(self, store: Store) -> bool:
-        """Tell whether a store puts zero into the shadow of a number: it is zero there anyway."""
+        """Tell whether a store puts zeros into the shadow of a number or a value: they are there anyway."""
         base = stored_base(store)
-        is_number = isinstance(store.value.type, Number)
-        return is_number and base.op == "name" and base.data.of is not None
+        if base.op != "name" or base.data.of is None:
+            return False
+        if isinstance(store.value.type, Array) and is_container(base.type):
+            return self.forward.memory.holds_values(name(base.data.of, base.type))
+        return isinstance(store.value.type, Number) and store.value.op == "constant"
 
     def is_shadow_slot(self, store: Store) -> bool:
         """Tell whether a store puts another shadow into the shadow of a list."""

@@ -217,7 +217,7 @@ class Region:
     `kind` is "list" (of `item`), "mapping" (of `item` under `key`) or "fields" (an object of
     `cls`, or a dict under constant keys: each key has a type of its own). Arrays are found by
     points-to (room analysis), where all is lowered. `by_attribute` is the class of a dict whose
-    entries are read as attributes, too.
+    entries are read as attributes, too. `born` are the fields that it has from the first.
     """
 
     site: Site
@@ -228,6 +228,7 @@ class Region:
     cls: type | None = None
     is_parameter: bool = False
     by_attribute: type | None = None
+    born: frozenset[Hashable] = frozenset()
 
     def path_of(self, key: Any) -> str:
         """Return how a slot of an argument is reached: p.mass, d['a'], xs[0]."""

@@ -96,8 +96,9 @@ def reads_shape_only(expr: Expr) -> bool:
 
     The length of a list is content: it changes where the list grows.
     """
-    if expr.op == "attribute":
-        return expr.data in SHAPE_ATTRIBUTES and not isinstance(expr.args[0].type, FIELDED)
+    if expr.op == "attribute":  # a step to a field stands alone
+        is_asked = expr.data in SHAPE_ATTRIBUTES and bool(expr.args)
+        return is_asked and not isinstance(expr.args[0].type, FIELDED)
     if expr.op != "call" or len(expr.args) < 2 or _is_list(expr.args[1].type):
         return False
     function = expr.args[0]

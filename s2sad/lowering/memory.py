@@ -402,5 +402,8 @@ def _region(site: Site, kept: Kept) -> Region:
         item = NOWHERE
     if kept.kind == "fields":
         fields = {k: held.type for k, held in kept.slots.items()}
-        return Region(site, "fields", UNKNOWN, UNKNOWN, fields, kept.cls, kept.is_parameter)
+        born, of_argument = kept.born or frozenset(), kept.is_parameter
+        return Region(
+            site, "fields", fields=fields, cls=kept.cls, is_parameter=of_argument, born=born
+        )
     return Region(site, kept.kind, item, key, {}, kept.cls, kept.is_parameter)

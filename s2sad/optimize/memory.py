@@ -32,7 +32,7 @@ from s2sad.ir.program import (
     Statement,
     Store,
 )
-from s2sad.ir.records import dataclass, field
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Code, Number, Other, Region, Type, Unknown
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import blocks, bound, expressions, name_nodes, read_variables, reads, statements
@@ -176,15 +176,14 @@ def memory_with(
     types: dict[Variable, Type] = {v: Unknown() for _, s in every for v in bound(s)}
     types |= {p.variable: p.type if is_held(p.type) else Unknown() for p in function.parameters}
     types |= dict.fromkeys(numbers, Number("float64"))
-    points_to, items, _ = find_points_to(function, every, types, shared, regions)
-    points_to[MODULE] = frozenset({MODULE_SITE})
+    found, _ = find_points_to(function, every, types, shared, regions)
+    points_to = {**found.points_to, MODULE: frozenset({MODULE_SITE})}
     # a caller may hand over one array twice, but for adjoints that are the function's own
     given = (p.variable for p in function.parameters if p.variable.role is not Role.ADJOINT)
     groups = [NO_SITES.union(*(points_to.get(v, NO_SITES) for v in given)), *points_to.values()]
-    groups += [held | {site} for site, held in items.items()]
-    return Memory(
-        Pointers(points_to, items, shared), _classes(groups), regions, numbers, given_back
-    )
+    groups += [held | {site} for site, held in found.items.items()]
+    pointers = replace(found, points_to=points_to)
+    return Memory(pointers, _classes(groups), regions, numbers, given_back)
 
 
 def given_back(function: Function, memory: Memory) -> frozenset[int] | None:

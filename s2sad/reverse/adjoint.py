@@ -85,7 +85,10 @@ def adjoint(
         aux=aux,
         gives_value=with_value,
         inactive_as_number=_inactive_as_numbers(function, active, memory),
-        bars={seed.of: seed for seed in seeds if seed.of is not None},
+        bars={
+            **_shared_bars(memory, handed, fresh),
+            **{seed.of: seed for seed in seeds if seed.of is not None},
+        },
     )
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
@@ -95,6 +98,18 @@ def adjoint(
     start = _result_step(wrt, turned.state, world)
     steps = (start, *_parameter_steps(function, world), *_results(wrt, world), *turned.steps)
     return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
+
+
+def _shared_bars(
+    memory: Memory, handed: tuple[Variable, ...], fresh: Fresh
+) -> dict[Variable, Variable]:
+    """Return the adjoints of copies of arguments, which are those of the arguments, too."""
+    found: dict[Variable, Variable] = {}
+    for copy, argument in memory.copies.items():
+        if argument not in handed and memory.is_hard(copy) == memory.is_hard(argument):
+            bar = fresh.variable(f"{argument.name}_bar", Role.ADJOINT, copy)
+            found |= {copy: bar, argument: bar}
+    return found
 
 
 def _refuse_items_of_sets(function: Function, world: World) -> None:

@@ -25,6 +25,7 @@ from s2sad.analysis.containers import (
     is_repeated,
     is_sum,
     kind_of,
+    parts_of,
     repeated,
     slots,
     stepped,
@@ -48,8 +49,8 @@ from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import ADD_SEED, INTO, is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
-from s2sad.reverse.shadows import adjoint_type, has_shadow, lifted, made_shadow, number_fields
-from s2sad.reverse.structures import is_list_of_values, region_of, shadow_step, slot_type, zeros_of
+from s2sad.reverse.shadows import adjoint_type, fields_of, has_shadow, lifted, made_shadow
+from s2sad.reverse.structures import is_of_values, region_of, shadow_step, slot_type, zeros_of
 from s2sad.reverse.world import Code
 
 ADD = global_("_add_shadow", printed.function("_add_shadow"))
@@ -105,8 +106,10 @@ def _are_values(made: Expr, code: Code) -> bool:
         active = (item for _, item in slots(made) if code.world.is_active(item))
         return all(_is_value(item, code) for item in active)
     if not is_made(made):
-        of_numbers = {kind_of(t) for t in _item_types(made.type, code)} <= {NUMBER, INERT}
-        return of_numbers or (made.op == "name" and is_list_of_values(made.data, code.world))
+        return all(
+            kind_of(t) == INERT or is_of_values(t, made, code.world)
+            for t in _item_types(made.type, code)
+        )
     source = copied(made)
     operands = made.args if is_sum(made) else (source or repeated(made)[0],)
     return not is_deep_copy(made) and all(_are_values(each, code) for each in operands)
@@ -169,25 +172,18 @@ def _holds_values(held: Expr, code: Code) -> bool:
 
     What may be a number or an array has one, an array, for all that hold it.
     """
-    if held.op == "name" and is_list_of_values(held.data, code.world):
-        return True
     types = _item_types(held.type, code)
-    kinds = {kind_of(type_) for type_ in types}
-    if UNKNOWN in types or (NUMBER in kinds and not kinds.isdisjoint((HELD, UNCLEAR))):
+    others = [t for t in types if not is_of_values(t, held, code.world)]
+    kinds = set(map(kind_of, others))
+    if UNKNOWN in types or (len(others) < len(types) and not kinds.isdisjoint((HELD, UNCLEAR))):
         raise code.refuse("a list or tuple of which it is not known that it holds numbers", held)
-    return NUMBER in kinds
+    return len(others) < len(types)
 
 
 def _item_types(held: Type, code: Code) -> list[Type]:
     """Return the types of what a list, tuple or dict holds."""
-    region = region_of(held, code.world)
-    if region is not None and region.kind == "fields":
-        return list(region.fields.values())
-    if isinstance(held, Optional):
-        return _item_types(held.type, code)
-    if isinstance(held, Tuple):
-        return list(held.items)
-    return [slot_type(held, whole(0), code.world)]
+    known = [type_ for _, type_ in parts_of(held, code.world.regions)]
+    return known or [slot_type(held, whole(0), code.world)]
 
 
 def _loop(count: Expr, code: Code, body: object) -> None:
@@ -214,7 +210,8 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
     if region is not None and region.kind == "fields":
         if len(slices) > 1:
             raise code.refuse("a slice of a slice of what is no list of one kind", made)
-        pairs = [(step, step) for step in number_fields(source.type, world)]
+        fields = fields_of(source.type, world)
+        pairs = [(step, step) for step, type_ in fields if is_of_values(type_, source, world)]
         if made.op == "subscript":
             pairs = list(_places_of_numbers(made, [old for _, old in pairs], region, code))
         added = [Store(stepped(given, s), "+", stepped(held, at), code.span) for at, s in pairs]
@@ -310,24 +307,23 @@ def _turn_operand(operand: Expr, held: Expr, offset: Expr, code: Code) -> None:
             g = calculus.part(held, _sum(offset, at))
             return [Store(calculus.part(given, at), "+", g, code.span)]
 
-        if _is_mixed(operand.type):
-            for k in _numbers_in(operand.type):
+        if _is_mixed(operand, code):
+            for k in _values_in(operand, code):
                 code.lines.extend(body(whole(k)))
         elif _holds_values(operand, code):
             _loop(range_of(length_of(operand)), code, body)
 
 
-def _numbers_in(held: Type) -> list[int]:
-    """Return where a tuple holds numbers; what else it holds has one adjoint for all that hold it."""
-    items = held.items if isinstance(held, Tuple) else ()
-    return [k for k, type_ in enumerate(items) if kind_of(type_) == NUMBER]
+def _values_in(held: Expr, code: Code) -> list[int]:
+    """Return where a tuple holds numbers or values; what else it holds has one adjoint for all."""
+    items = held.type.items if isinstance(held.type, Tuple) else ()
+    return [k for k, type_ in enumerate(items) if is_of_values(type_, held, code.world)]
 
 
-def _is_mixed(held: Type) -> bool:
-    """Tell whether a tuple holds numbers beside other things, arrays or what may be one."""
-    items = held.items if isinstance(held, Tuple) else ()
-    kinds = {kind_of(type_) for type_ in items}
-    return NUMBER in kinds and len(kinds) > 1 and UNKNOWN not in items
+def _is_mixed(held: Expr, code: Code) -> bool:
+    """Tell whether a tuple holds values beside other things, memory or what may be a number."""
+    items = held.type.items if isinstance(held.type, Tuple) else ()
+    return 0 < len(_values_in(held, code)) < len(items) and UNKNOWN not in items
 
 
 def _sum(a: Expr, b: Expr) -> Expr:
@@ -366,7 +362,8 @@ def _turn_repeated(made: Expr, held: Expr, code: Code) -> None:
 def _repeated_bar(operand: Expr, count: Expr, k: int, held: Expr, code: Code) -> Expr:
     """Return what all repetitions of an item receive: those of an array have one adjoint, an array."""
     item, nothing = operand.args[k], constant(None)
-    many = kind_of(item.type) == NUMBER and kind_of(_slot(held, item, code)) == NUMBER
+    many = is_of_values(_slot(held, item, code), operand, code.world)
+    many = many and not isinstance(item.type, Numeric)
     if not many and count.known is not None and count.known.value > 0:
         return slot_of(held, whole(k), item, code)
     if many and len(operand.args) == 1:
@@ -411,7 +408,7 @@ def turn_operation(operation: RegionOp, code: Code) -> None:
             if world.is_active(item):
                 turn_put(item, slot_of(held, at, item, code), code)
         case "pop" if is_live and isinstance(target, Variable):
-            if kind_of(world.memory.types[target]) != NUMBER:
+            if not is_of_values(world.memory.types[target], base, world):
                 return
             at = operation.args[0] if operation.args else whole(-1)
             place = world.calculus.part(held, at)

@@ -23,9 +23,11 @@ from s2sad.analysis.containers import (
     is_container,
     is_deep_copy,
     is_display,
+    is_field_step,
     is_made,
     is_sum,
     kind_of,
+    parts_of,
     repeated,
     slots,
     step_of,
@@ -39,17 +41,18 @@ from s2sad.ir.errors import NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_, root_of
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, Region, Tuple, Type, Unknown
+from s2sad.ir.types import Array, Number, Numeric, Tuple, Type, Unknown
 from s2sad.ir.walk import bound
 from s2sad.operators import printed
 from s2sad.operators.find import followed
 from s2sad.operators.missing import is_set, of_set
 from s2sad.operators.table import has
-from s2sad.reverse.calculus import number
+from s2sad.reverse.calculus import have_one_shape, number
 from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.structures import (
     NOTHING,
     is_list_of_numbers,
+    is_of_values,
     may_be_number_or_array,
     region_of,
     shadow_step,
@@ -70,7 +73,7 @@ def companions(statement: Statement, world: World) -> Statement | None:
     if not isinstance(statement, Let):
         return None
     hard = [(t, e) for t, e in bindings(statement) if has_shadow(t, world)]
-    if not hard:
+    if not hard or world.is_one_with_argument(hard[0][0]):
         return None
     is_loop = world.callees.loop(statement.value) is not None
     is_disjoint = world.gives_disjoint(statement.value)
@@ -96,14 +99,18 @@ def has_shadow(variable: Variable, world: World) -> bool:
     return may_vary(world.memory.types[variable], world.regions)
 
 
-def number_fields(held: Type, world: World) -> Iterator[Expr]:
-    """Yield the steps to the numbers that stand in an object, or in a dict under constant keys."""
+def fields_of(held: Type, world: World) -> Iterator[tuple[Expr, Type]]:
+    """Yield the steps to the fields of an object, or of a dict under constant keys, with their types."""
     region = region_of(held, world)
     if region is None or region.kind != "fields":
         return
     for key, type_ in region.fields.items():
-        if kind_of(type_) == NUMBER:
-            yield constant(key) if region.cls in (dict, list) else field_step(str(key))
+        yield constant(key) if region.cls in (dict, list) else field_step(str(key)), type_
+
+
+def number_fields(held: Type, world: World) -> Iterator[Expr]:
+    """Yield the steps to the numbers that stand in an object, or in a dict under constant keys."""
+    return (step for step, type_ in fields_of(held, world) if kind_of(type_) == NUMBER)
 
 
 # ---------------------------------------------------------------------------- names
@@ -163,9 +170,13 @@ def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
             raise NotYet("a deep copy within an expression", made.span)
         if may_be_number_or_array(made.type, world):
             raise NotYet("a deep copy of what may be numbers or arrays", made.span)
-        return call(COPIED_ZEROS, world.read(target), type_=made.type)
+        mine = world.memory.arrays_in(world.memory.reach(target))
+        values = () if mine & world.memory.written else (constant(False),)
+        return call(COPIED_ZEROS, world.read(target), *values, type_=made.type)
     if is_set(made):
         raise Refused(of_set(made, made.span))
+    if not is_display(made) and _has_array_values(made, world):
+        return _new_values(made, world.read(target) if target else made, world)
     match made.op:
         case "list" | "tuple" | "call" if is_display(made):
             items = tuple(shadow_of_item(e, made.type, s, world) for s, e in slots(made))
@@ -182,6 +193,31 @@ def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
     held, _ = repeated(made)
     places = held.typed(made.type) if _are_empty_places(held) else held
     return made.with_args(_operand_shadow(places, world) if a is held else a for a in made.args)
+
+
+def _has_array_values(made: Expr, world: World) -> bool:
+    """Tell whether a new container holds arrays that are values: it has adjoints of its own for them."""
+    held = [type_ for _, type_ in parts_of(made.type, world.regions)]
+    return any(isinstance(t, Array) and is_of_values(t, made, world) for t in held)
+
+
+def _new_values(made: Expr, held: Expr, world: World) -> Expr:
+    """Return the shadow of a new container, `held`, with an array of its own for each array in it."""
+    source = None if made.op == "subscript" else copied(made)
+    fields = [] if source is None else list(fields_of(source.type, world))
+    if not fields or source is None:
+        if any(is_container(t) for _, t in parts_of(made.type, world.regions)):
+            raise NotYet("a copy of what holds arrays beside lists or objects", made.span)
+        return zeros_of(held, world)
+    steps = [step for step, _ in fields]
+    parts = [shadow_of_item(stepped(source, s).typed(t), made.type, s, world) for s, t in fields]
+    if is_field_step(steps[0]):
+        return Expr("record", tuple(parts), Fields(None, tuple(s.data for s in steps)), made.type)
+    region = region_of(source.type, world)
+    if region is not None and region.cls is list:
+        return Expr("list", tuple(parts), None, made.type)
+    items = (Expr("item", pair) for pair in zip(steps, parts, strict=True))
+    return Expr("dict", tuple(items), None, made.type)
 
 
 def _are_empty_places(operand: Expr) -> bool:
@@ -263,7 +299,7 @@ def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> E
     item = as_held(item, held_type)
     if is_made(item):
         return made_shadow(item, None, world)
-    if world.memory.is_reference(item):
+    if world.memory.sites(item) & world.memory.hard:
         root = root_of(item)
         if root is not None and has_shadow(root, world):
             if item.op == "subscript" and isinstance(item.type, Numeric):
@@ -334,22 +370,16 @@ def _slot_beside(store: Store, world: World) -> Store | None:
     base = store.target.args[0]
     if not is_container(base.type) or not has_shadow(base.data, world) or store.op != "=":
         return None
-    shadow = shadow_of_item(store.value, base.type, step, world)
-    region = region_of(base.type, world)
-    if kind_of(slot_type(base.type, step, world)) == NUMBER:
-        if _is_there(base, region, world):
-            return None
+    slot = slot_type(base.type, step, world)
     place = stepped(world.bar(base.data), shadow_step(base.type, step))
+    if is_of_values(slot, base, world) and not world.memory.may_lack(store.target):
+        if have_one_shape(store.target.typed(slot), store.value):
+            return None
+    if isinstance(slot, Array) and is_of_values(slot, base, world):
+        stored = store.target.typed(adjoint_type(store.value, slot))  # as it is after the store
+        return Store(place, "=", zeros_of(stored, world), store.span)
+    shadow = shadow_of_item(store.value, base.type, step, world)
     return Store(place, "=", shadow, store.span)
-
-
-def _is_there(base: Expr, region: Region | None, world: World) -> bool:
-    """Tell whether the shadow of a number is there before the number is stored."""
-    if region is None or region.kind == "list":
-        return True
-    mine, memory = world.memory.sites(base), world.memory
-    is_whole = mine <= memory.displayed and not mine & memory.shrunk
-    return region.kind == "fields" and not region.is_parameter and is_whole
 
 
 def lifted(value: Expr, world: World) -> Expr:

@@ -24,10 +24,20 @@ from s2sad.analysis.points_to import bindings
 from s2sad.analysis.several import gives_several
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
-from s2sad.ir.expression import Expr, Pattern, Role, Variable, index_parts, is_own_call, name
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Role,
+    Variable,
+    attribute,
+    call,
+    index_parts,
+    is_own_call,
+    name,
+)
 from s2sad.ir.program import Let, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
 from s2sad.operators.missing import refused_effect
 from s2sad.reverse.calculus import number, shape
@@ -38,7 +48,7 @@ from s2sad.reverse.guards import without_what_is_left_out
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import gathered, named_index
 from s2sad.reverse.scheduled import turn_scheduled
-from s2sad.reverse.structures import is_list, is_list_of_values, shadow_step, slot_type
+from s2sad.reverse.structures import is_of_values, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution
 
 
@@ -71,6 +81,10 @@ def turn_let(let: Let, code: Code) -> bool:
             "a result of an own function that may be its argument and is written", value
         )
     reads_itself = target in read_variables(value)
+    if world.is_one_with_argument(target):
+        code.state.discard(target)
+        code.state.add(world.memory.copies[target])
+        return True
     if is_made(value):
         held = world.bar(target)
         if reads_itself:
@@ -306,7 +320,7 @@ def turn_slot(store: Store, base: Variable, code: Code) -> bool:
     assert step is not None
     slot = slot_type(store.target.args[0].type, step, code.world)
     is_number = kind_of(value.type) == NUMBER and not isinstance(slot, Numeric)
-    if is_number or is_list_of_values(base, code.world):
+    if is_number or is_of_values(slot, store.target.args[0], code.world):
         return False
     if not code.world.is_active(value):
         return True
@@ -328,6 +342,8 @@ def _adjoint_of_value(place: Expr, store: Store, value: Expr, code: Code) -> Exp
     g = code.world.calculus.negate(place) if store.op == "-" else place
     if store.target.op == "subscript":
         g = last_ones(g, store.target.args[0].data, store.target.args[1], code)
+    if _is_slot(store.target) and isinstance(value.type, Array):
+        return g.typed(value.type)  # nothing is stretched
     are_vectors = len(shape(g) or ()) == len(shape(value) or ()) == 1
     if are_vectors and is_as_large(store.target, value, code):  # the adjoint may have a name
         return g
@@ -398,18 +414,21 @@ def _turn_assigned(
     clash: list[Contribution],
     code: Code,
 ) -> None:
-    index = store.target.args[1] if store.target.op == "subscript" else None
+    index = None if store.target.op == "name" else step_of(store.target)
     if all(_is_apart(c, base, index) for c in clash):
         spread(safe, code)
         spread(clash, code)
         code.emit(_zeroed(store, place, code))
         return
     same = [c for c in clash if c[0] == base and c[1] == (() if index is None else (index,))]
-    rest = [c for c in clash if c not in same]
-    if len(same) == 1 and all(shape(c[2]) == () for c in rest):
-        spread(safe, code)
+    others = [c for c in clash if c not in same and _is_apart(c, base, index)]
+    rest = [c for c in clash if c not in same + others]
+    new = summed([c[2] for c in same], code)
+    if len(new) == 1 and all(shape(c[2]) == () for c in rest):
+        spread([*safe, *others], code)
         terms = [(v, path, code.temporary(term)) for v, path, term in rest]
-        code.emit(Store(place, "=", same[0][2], code.span))
+        if new[0] != place:
+            code.emit(Store(place, "=", new[0], code.span))
         spread(terms, code)
         return
     held = _taken_aside(place, code)
@@ -419,7 +438,8 @@ def _turn_assigned(
 
 def _taken_aside(place: Expr, code: Code) -> Expr:
     """Name the adjoint of the stored elements, as it is before the shadow changes."""
-    aside = place if shape(place) == () else code.world.calculus.copy(place)
+    stays = shape(place) == () or _is_slot(place)  # a slot gets other zeros
+    aside = place if stays else code.world.calculus.copy(place)
     held = _name_here(aside, f"{code.target}_new_bar", code).typed(place.type)
     if code.world.is_steep(place):
         code.world.steep.add(held.data)
@@ -428,19 +448,33 @@ def _taken_aside(place: Expr, code: Code) -> Expr:
 
 def _zeroed(store: Store, place: Expr, code: Code) -> Store:
     """Return the statement that ends the adjoint of what a store wrote over."""
-    if place.op != "subscript" or not is_container(place.args[0].type) or shape(place) == ():
+    step = step_of(store.target)
+    if step is None or not _is_slot(place) or shape(place) == ():
         return Store(place, "=", number(0.0), code.span)
-    held = store.target.args[0].type
-    item = slot_type(held, place.args[1], code.world) if is_list(held, code.world) else UNKNOWN
-    is_other = isinstance(item, Array) and None in item.lengths  # a list may hold several shapes
-    of = code.value(store.target) if is_other else place
+    held, of = store.target.args[0], place
+    item = slot_type(held.type, step, code.world)
+    if isinstance(item, Array) and None in item.lengths:  # it may hold several shapes
+        of = code.value(store.target)
+        if not is_field_step(step) and code.world.memory.may_lack(store.target):
+            of = call(attribute(held, "get"), step, place, type_=place.type)
     return Store(place, "=", code.world.calculus.zeros_like(of), code.span)
 
 
+def _is_slot(place: Expr) -> bool:
+    """Tell whether a place is a slot of a container: what is stored there is not written over."""
+    if place.op == "attribute":
+        return is_container(place.args[0].type)
+    return place.op == "subscript" and is_container(place.args[0].type)
+
+
 def _is_apart(found: Contribution, base: Variable, index: Expr | None) -> bool:
-    """Tell whether a contribution and a store surely go to different elements of one array."""
+    """Tell whether a contribution and a store surely go to different elements of one array, or fields."""
     variable, path, _ = found
-    return variable == base and len(path) == 1 and index is not None and are_apart(path[0], index)
+    if index is None or not path:
+        return False
+    if is_field_step(path[-1]) and is_field_step(index) and path[-1].data != index.data:
+        return True
+    return variable == base and len(path) == 1 and are_apart(path[0], index)
 
 
 def are_apart(left: Expr, right: Expr) -> bool:

@@ -116,6 +116,13 @@ def is_list_of_values(variable: Variable, world: World) -> bool:
     return bool(mine) and mine <= world.memory.of_values
 
 
+def is_of_values(slot: Type, container: Expr, world: World) -> bool:
+    """Tell whether a slot has an adjoint of its own: that of a number, or of an array as a value."""
+    if isinstance(slot, Array):
+        return world.memory.holds_values(container)
+    return kind_of(slot) == NUMBER
+
+
 def written_zeros(value: Expr, world: World, depth: int = DEEPEST) -> Expr | None:
     """Return a new shadow of a value as its type writes it out; None where that does not tell."""
     type_, region = value.type, region_of(value.type, world)
@@ -161,10 +168,13 @@ def _float_fields(region: Region) -> dict[str, Array | Number | Numeric] | None:
     """Return the few numbers and arrays with adjoints that a dict or an object holds under words.
 
     None where it holds more than is written out; an object may hold whole numbers and texts beside.
+    An argument has the fields that it had from the first.
     """
     are_words = all(isinstance(key, str) and key.isidentifier() for key in region.fields)
     found: dict[str, Array | Number | Numeric] = {}
     for key, type_ in region.fields.items():
+        if region.is_parameter and key not in region.born:
+            continue
         if isinstance(type_, Array | Number | Numeric) and type_.dtype[0] == "f":
             found[str(key)] = type_
         elif region.cls in (None, dict) or not _has_no_adjoint(type_):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from s2sad.analysis.activity import flows
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.pointers import Sites
@@ -21,7 +22,7 @@ from s2sad.ir.expression import Expr, Role, Variable, is_own_call, name, text_of
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Array, Number, Region, Site, Tuple, Type
+from s2sad.ir.types import Array, Number, Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes, read_variables, rebuilt
 from s2sad.operators.chosen import is_choice, zero_by_test
 from s2sad.operators.find import followed, unsupported
@@ -205,6 +206,11 @@ class World:
             named = f"{variable.name}_bar"
             self.bars[variable] = self.fresh.variable(named, Role.ADJOINT, variable)
         return name(self.bars[variable], present(self.memory.types[variable]))
+
+    def is_one_with_argument(self, copy: Variable) -> bool:
+        """Tell whether a copy of an argument has one shadow with it."""
+        argument = self.memory.copies.get(copy)
+        return argument is not None and self.bars.get(copy) == self.bars.get(argument, copy)
 
     def gradient(self, variable: Variable) -> Expr:
         """Return what the gradient with respect to an argument is kept under."""
@@ -442,6 +448,14 @@ class World:
         return self.memory.uses.block_of(variable)
 
 
+def _is_field(value: Expr) -> bool:
+    """Tell whether a value is a field of an object or dict that has a name: b_bar.x."""
+    if value.op == "attribute":
+        return value.args[0].op == "name" and is_container(value.args[0].type)
+    is_key = value.op == "subscript" and value.args[1].op == "constant"
+    return is_key and value.args[0].op == "name" and isinstance(value.args[0].type, Reference)
+
+
 @dataclass(slots=True)
 class Code:
     """The reverse of one statement while it is written.
@@ -477,7 +491,8 @@ class Code:
         `word` says what it is the adjoint of: u_product_bar, where there is a u_term_bar.
         """
         filled = one_number_of(value)
-        if value.op in ("name", "constant") or (filled is not None and filled.op != "binary"):
+        is_short = value.op in ("name", "constant") or _is_field(value)
+        if is_short or (filled is not None and filled.op != "binary"):
             return value
         if filled is not None:  # what reads it takes the number
             one = self.temporary(filled, called, word)
