@@ -112,7 +112,9 @@ class _Substitution:
         often = len(self.tree.uses.get(variable, ()))
         if self.tree.definitions[variable] != 1 or not often:
             return None
-        is_free = is_atom(expr) or (is_place(expr) and often < 3 and len(expression(expr)) <= SHORT)
+        most = 1 if is_container(expr.type) else 2  # an object that is read twice has a name
+        is_near = is_place(expr) and often <= most and len(expression(expr)) <= SHORT
+        is_free = is_atom(expr) or is_near
         is_free = is_free or is_negative(expr, often) or is_absorbed(expr)
         is_free = is_free or (variable.role is Role.TERM and often < 3 and _is_short(expr))
         if often > 1 and not is_free:
