@@ -85,10 +85,7 @@ def adjoint(
         aux=aux,
         gives_value=with_value,
         inactive_as_number=_inactive_as_numbers(function, active, memory),
-        bars={
-            **_shared_bars(memory, handed, fresh),
-            **{seed.of: seed for seed in seeds if seed.of is not None},
-        },
+        bars=_known_bars(memory, seeds, handed, fresh),
     )
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
@@ -100,11 +97,11 @@ def adjoint(
     return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
 
 
-def _shared_bars(
-    memory: Memory, handed: tuple[Variable, ...], fresh: Fresh
+def _known_bars(
+    memory: Memory, seeds: Mapping[Variable, Type], handed: tuple[Variable, ...], fresh: Fresh
 ) -> dict[Variable, Variable]:
-    """Return the adjoints of copies of arguments, which are those of the arguments, too."""
-    found: dict[Variable, Variable] = {}
+    """Return the adjoints that come in, and those of copies of arguments, which are theirs, too."""
+    found = {seed.of: seed for seed in seeds if seed.of is not None}
     for copy, argument in memory.copies.items():
         if argument not in handed and memory.is_hard(copy) == memory.is_hard(argument):
             bar = fresh.variable(f"{argument.name}_bar", Role.ADJOINT, copy)
