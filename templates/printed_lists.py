@@ -170,7 +170,7 @@ def _shadow_of(x):
 
 
 def _shadow_of_copy(x, shares=True, seen=None):
-    """Return zeros for a deep copy of x; what is held twice has one shadow, arrays if it `shares`."""
+    """Return zeros for a deep copy of x: of what is held twice, arrays if `shares`, one."""
     seen = {} if seen is None else seen
     if id(x) not in seen or (isinstance(x, np.ndarray) and not shares):
         made = _shadow_of(x)
@@ -179,9 +179,8 @@ def _shadow_of_copy(x, shares=True, seen=None):
         elif isinstance(x, (list, tuple)):
             made = [_shadow_of_copy(part, shares, seen) for part in x]
         elif isinstance(made, SimpleNamespace):
-            names = list(vars(made))
-            parts = {name: _shadow_of_copy(getattr(x, name), shares, seen) for name in names}
-            made = SimpleNamespace(**parts)
+            for name in vars(made):
+                setattr(made, name, _shadow_of_copy(getattr(x, name), shares, seen))
         seen[id(x)] = made
     return seen[id(x)]
 

@@ -389,7 +389,7 @@ ROWS: list[Row] = [
         drifting,
         (RNG.normal(size=(4, 2)), 0.3),
         "p,c",
-        ["p_00_saved.append(p[0, 0])", "p_bar[1, 0] += p_term_bar"],
+        ["p_00_saved.append(p[0, 0])", "p_bar[1, 0] += p_bar[0, 0] * p[0, 0]"],
         ["= 0.0\n        p_bar", "p_10 = p[1, 0]"],
     ),
     (volatile, (0.7, 0.8, RNG.normal(size=6)), "h,k", ["-0.5 / h + 0.5 / h * (x[t] ** 2 / h)"], []),
@@ -474,7 +474,7 @@ ROWS: list[Row] = [
         stepped_items,
         (RNG.normal(size=4), RNG.normal(size=4), 0.4),
         "u,c",
-        ["        us_bar[k] = item_bar + "],
+        ["        us_bar[k] = us_bar[k] + "],
         ["us_bar[k] = np.zeros"],
     ),
 ]

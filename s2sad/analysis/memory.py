@@ -293,7 +293,8 @@ def _written(memory: Memory, of_values: Sites, whole: list[Sites]) -> Sites:
     def more(found: Sites) -> Sites:
         return NOTHING.union(*(held for held in beside if held & found))
 
-    values = closed(memory.arrays_in(memory.items_of(of_values)), more)
+    held = NOTHING.union(*(memory.items.get(site, NOTHING) for site in of_values))
+    values = closed(memory.arrays_in(held), more)
     found = memory.stored | _in_unclear_slots(memory) | (_in_containers(memory) - values)
     while True:
         written = _closed(found, memory.points_to)
