@@ -170,7 +170,7 @@ def _shadow_of(x):
 
 
 def _shadow_of_copy(x, shares=True, seen=None):
-    """Return zeros for a deep copy of x: of what is held twice, arrays if `shares`, one."""
+    """Return zeros for a deep copy of x; what is held twice has one shadow."""
     seen = {} if seen is None else seen
     if id(x) not in seen or (isinstance(x, np.ndarray) and not shares):
         made = _shadow_of(x)
