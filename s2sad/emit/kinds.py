@@ -36,10 +36,11 @@ from s2sad.operators import printed
 from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context
 from s2sad.types.checks import leaves, read_of
-from s2sad.types.plain import BOOL, WHOLE, all_of, are_of_kind, equal, kind_of, ndim, tuple_of
+from s2sad.types.plain import BOOL, all_of, are_of_kind, equal, kind_of, tuple_of
 from s2sad.types.structure import is_uniform
 
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
+IS_SCALAR = global_("np.isscalar", np.isscalar)
 KIND_OF = global_("_kind_of", printed.function("_kind_of"))
 DERIVED = (Role.ADJOINT, Role.TERM)
 
@@ -489,7 +490,7 @@ def position_checks(program: Program, request: Request) -> Iterator[Check]:
         elif isinstance(parameter.type, Number) and parameter.type.dtype[0] not in "fc":
             # that the others are numbers is asked anyway
             said = f"made for one position {parameter.variable}"
-            yield Check(equal(ndim(whole), constant(0, WHOLE)), said)
+            yield Check(call(IS_SCALAR, whole, type_=BOOL), said)  # np.ndim of a slice is 0, too
 
 
 def _indices(program: Program) -> frozenset[Variable]:
