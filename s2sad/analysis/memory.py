@@ -240,7 +240,8 @@ def memory(
     first = effects(function, types, shares, regions)
     lists = _lists_of_values(first)
     apart, whole = lists | _with_stores(function, first), _deep_copies(function, first)
-    second = replace(first, written=_written(first, apart, whole))
+    in_parts = replace(first, stored=first.stored | _cut_apart(function, first))
+    second = replace(first, written=_written(in_parts, apart, whole))
     lists = frozenset(s for s in lists if not first.items.get(s, NOTHING) & second.written)
     third = replace(second, of_values=lists)
     hard = _hard(third, placed(function.body))
@@ -273,6 +274,14 @@ def _with_stores(function: Function, memory: Memory) -> Sites:
     stores = [s for s in statements(function.body) if isinstance(s, Store) and s.op == "="]
     slots_ = [s.target.args[0] for s in stores if s.target.op in ("subscript", "attribute")]
     return memory.all_sites(base for base in slots_ if is_container(base.type))
+
+
+def _cut_apart(function: Function, memory: Memory) -> Sites:
+    """Return the arrays that calls cut into lists of their parts: a list of shadows is cut alike."""
+    made = [each for each in statements(function.body) if isinstance(each, Let)]
+    every = [(v, e) for each in made for v, e in bindings(each) if is_container(e.type)]
+    cut = (v for v, e in every if e.op == "call" and not is_made(e) and memory.shares(e))
+    return memory.arrays_in(NOTHING.union(*map(memory.reach, cut)))
 
 
 def _deep_copies(function: Function, memory: Memory) -> list[Sites]:
