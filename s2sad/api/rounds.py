@@ -240,8 +240,9 @@ class _Asked:
         context = self.context(has_examples=False, followed=_without_rules(self.followed))
         with suppress(NotYet, S2sadError):
             other = self.of_ranks(asked, context)
-            is_apart = bool(other.context.assumptions.apart)  # its adjoint is one display
-            if general_forms(other.program) < forms + is_apart:
+            assumed = other.context.assumptions
+            is_apart = bool(assumed.apart)  # its adjoint is one display
+            if not assumed.is_unsure and general_forms(other.program) < forms + is_apart:
                 return other
         return made
 

@@ -50,6 +50,7 @@ class Assumptions:
         self.divisions: dict[str, tuple[Length, Length]] = {}  # of what a symbol is the quotient
         self.may_fit: frozenset[str] = frozenset()
         self.is_lowered = False
+        self.is_unsure = False  # which of two lengths is the longer one, without examples
         self.apart: set[str] = set()  # lengths of what is taken apart
         self.fits: dict[tuple[str, tuple[Length, ...]], None] = {}
         self.data: frozenset[str] = frozenset()
@@ -151,6 +152,7 @@ class Assumptions:
         if length.symbols & self.bounds.keys():
             return self._least_is_natural(length)
         value = self._supposed(length)
+        self.is_unsure |= self.presumes and len(length.symbols) > 1
         if value is None or value < 0:
             return False
         self.facts.setdefault(Fact("natural", length))

@@ -1410,3 +1410,16 @@ def test_data_follow_what_they_are_compared_with():
                 else:
                     with pytest.raises(ValueError, match="y that fits"):
                         run_alone(made)(*given)
+
+
+def cell(W, U, b, x, h, c):
+    n = len(h)
+    a = W @ x + U @ h + b
+    return np.sum(np.tanh(a[:n]) * c + a[n : 2 * n] * np.sin(a[2 * n : 3 * n]) - a[3 * n :])
+
+
+def test_nothing_tells_which_of_two_lengths_is_longer():
+    """It was asked that parts be cut off by the end of the array: no argument was right."""
+    made = text_of(cell, ("W", "b"))
+    args = rng.random((8, 3)), rng.random((8, 2)), rng.random(8), VECTOR, rng.random(2), 0.3
+    assert fault(cell, made, args, (0, 2)) is None, made.source
