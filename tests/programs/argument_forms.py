@@ -218,7 +218,8 @@ def area_in_the_plane(p, q):
 PROGRAMS = (
     Entry(area_in_space, (B, A), wrt=(0, 1)),
     Entry(patches_in_columns, (RNG.normal(size=(2, 1, 3, 4)), KERNEL[:2]), wrt=(0, 1)),
-    Entry(area_in_the_plane, (B[:, :2], B[0, 1:]), wrt=(0, 1)),
+    # the text for any arguments is for vectors of three, and raises
+    Entry(area_in_the_plane, (B[:, :2], B[0, 1:]), wrt=(0, 1), like_only=True),
     Entry(signs_in_turn, (1.7, 5)),
     Entry(survivors, (0.1, range(0, 90, 10)), like_only=True),
     Entry(taken_at_places_of_the_module, (U,)),
