@@ -44,7 +44,7 @@ def _simpson_weights(steps):
 
 
 def _cumulative_simpson(u, x, dx, axis, initial):
-    """Twin of scipy.integrate.cumulative_simpson: each step has its share of a parabola."""
+    """Twin of scipy.integrate.cumulative_simpson: by parabolas through three points."""
     v = np.moveaxis(u, axis, -1) * 1.0
     steps = dx * np.ones(np.shape(v)[-1] - 1, v.dtype) if x is None else np.diff(x)
     if len(steps) < 2:
@@ -66,10 +66,11 @@ def _cumulative_simpson(u, x, dx, axis, initial):
 
 
 def _of_first_step(a, b, left, middle, right):
-    """Return the area over the first of two steps under the parabola through three points."""
+    """Return the area over the first of two steps, under a parabola through three."""
     share = a / (a + b)
     bend = share * a / b
-    return a / 6.0 * ((3.0 - share) * left + (3.0 + bend + share) * middle - bend * right)
+    first, second = (3.0 - share) * left, (3.0 + bend + share) * middle
+    return a / 6.0 * (first + second - bend * right)
 
 
 def _romb(u, dx, axis):

@@ -344,7 +344,7 @@ def _polynomial_through(xi, yi, x):
 
 
 def _griddata_bar(y_bar, points, xi):
-    """Return what reaches the values at scattered points: each corner of a triangle its share."""
+    """Return what the values at scattered points receive: shares of the corners."""
     corners, shares = _corners_and_shares(np.asarray(points), xi)
     return np.bincount(
         np.ravel(corners), np.ravel(shares * np.reshape(y_bar, (-1, 1))), len(points)
@@ -352,7 +352,7 @@ def _griddata_bar(y_bar, points, xi):
 
 
 def _corners_and_shares(points, xi):
-    """Return the corners around each place, and how much the value at each counts there."""
+    """Return the corners around each place, and how much each counts there."""
     if isinstance(xi, tuple):
         xi = np.stack(np.broadcast_arrays(*xi), axis=-1)
     places = np.reshape(xi, (-1, np.shape(points)[-1]))

@@ -117,7 +117,7 @@ def _hessenberg(a):
 
 
 def _hessenberg_and_turn(a):
-    """Return Hessenberg's form of a matrix and what turns it to it, by Householder's reflections."""
+    """Return Hessenberg's form of a matrix, and the reflections that turn it to it."""
     h, q = 1.0 * a, np.eye(len(a), dtype=a.dtype)
     for k in range(len(a) - 2):
         v = h[k + 1 :, k].copy()

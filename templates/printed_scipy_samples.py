@@ -168,7 +168,7 @@ def _ttest_ind(a, b, axis, alternative):
 
 
 def _ttest_welch(a, b, axis, alternative):
-    """Twin of scipy.stats.ttest_ind(a, b, axis=axis, equal_var=False, alternative=alternative)."""
+    """Twin of scipy.stats.ttest_ind(a, b, equal_var=False, alternative=alternative)."""
     m, n = np.shape(a)[axis], np.shape(b)[axis]
     first, second = np.var(a, axis=axis, ddof=1) / m, np.var(b, axis=axis, ddof=1) / n
     freedom = (first + second) ** 2 / (first**2 / (m - 1.0) + second**2 / (n - 1.0))

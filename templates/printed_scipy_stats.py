@@ -24,7 +24,7 @@ def _boxcox_llf(lmb, data):
 
 
 def _shares_between(u, v):
-    """Return how far two samples' shares are apart between values in order, and how far these are."""
+    """Return how far the shares of two samples differ, and the gaps between values."""
     every = np.sort(np.concatenate((u, v)))
     first = np.searchsorted(np.sort(u), every[:-1], "right") / float(len(u))
     second = np.searchsorted(np.sort(v), every[:-1], "right") / float(len(v))

@@ -46,6 +46,7 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, closed, expressions, name_nodes, reads, statements, variables
+from s2sad.operators.table import calls_one
 
 VIEWS = frozenset({"T", "real", "imag", "flat"})
 
@@ -280,7 +281,8 @@ def _cut_apart(function: Function, memory: Memory) -> Sites:
     """Return the arrays that calls cut into lists of their parts: a list of shadows is cut alike."""
     made = [each for each in statements(function.body) if isinstance(each, Let)]
     every = [(v, e) for each in made for v, e in bindings(each) if is_container(e.type)]
-    cut = (v for v, e in every if e.op == "call" and not is_made(e) and memory.shares(e))
+    calls = [(v, e) for v, e in every if e.op == "call" and not calls_one(e, "read_only")]
+    cut = (v for v, e in calls if not is_made(e) and memory.shares(e))
     return memory.arrays_in(NOTHING.union(*map(memory.reach, cut)))
 
 

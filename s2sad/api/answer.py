@@ -243,9 +243,12 @@ def _layout_checks(made: Derived) -> Iterator[Check]:
 
 
 def _different_checks(made: Derived) -> Iterator[Check]:
-    """Yield the checks that what is changed in a copy of an argument has one name there."""
+    """Yield the checks that what is changed in a copy of an argument has one name there.
+
+    A tangent is copied with what it is the tangent of: one that is held twice stays one.
+    """
     ready = made.ready
-    if ready is None:
+    if ready is None or made.derivation is None:
         return
     for copy, argument in ready.memory.copies.items():
         whole = place_of(argument, made.primal, ready)

@@ -133,7 +133,7 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
         return _item_of_fields(m, owner, place, expr)
     made = evaluation_order.operation(m, expr, owner, place)
     is_key = isinstance(place.type, Reference | Sequence)
-    if is_key and made.type == UNKNOWN and isinstance(owner.type, Array):
+    if is_key and not isinstance(made.type, Array) and isinstance(owner.type, Array):
         demands.demand_open(m, place.origins, "structure")  # slices and positions: u[tuple(key)]
     return reflection.of_type(m, made.type, made.expr, made.origins, made.known)
 

@@ -144,7 +144,7 @@ def test_methods_of_arrays_that_count_as_pure_write_nothing():
 
 def test_what_a_method_writes_to_is_its_array():
     sites = {each.data: frozenset({each.data.name}) for each in (U, V)}
-    memory = Pointers(sites, {}, lambda expr: ())
+    memory = Pointers(sites, {}, lambda expr: (), frozenset())
     sort = call(attribute(U, "sort"))
     assert memory.written_by(Let(None, sort, effect=effect(sort))) == {"u"}
     put = call(np_("put"), U, ONE, V)

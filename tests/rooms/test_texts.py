@@ -147,7 +147,7 @@ TEXTS = [
     (crossed, (0.3, 4), "a", ["x, y = a, 1.0\n", "    x, y = y * x, x + a\n"], ["y_next ="]),
     (one_after_the_other, (0.3, 4), "a", ["x, y = a, 1.0\n", "    x = y * x\n"], []),
     (too_long_for_a_line, (0.3, 0.4), "speed,density", [" pressure = "], ["pressure, temp"]),
-    (stored_part, (P, 0.3), "p,c", ["c_bar = -(p_new_bar @ p_sin)\n"], []),
+    (stored_part, (P, 0.3), "p,c", ["c_bar = p_term_bar @ p_sin\n"], []),
     (stored_parts, (P, 0.9), "p,c", ["p_1_saved.append(", "p_00_saved.append("], ["_saved_2"]),
     (huber, (X - 0.5, 0.3), "r,delta", ["r_bar[i] += delta * np.sign(r[i])"], ["size_bar"]),
     (added_on_both_sides, (X, 0.3), "r,delta", [], ["size_bar = 0.0"]),
