@@ -32,8 +32,17 @@ from s2sad.ir.expression import Expr, Variable, index_parts, is_own_call, keywor
 from s2sad.ir.program import Block, For, Function, Let, Program, Statement, Store
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number, Numeric, is_integer
-from s2sad.ir.walk import bound, bound_in, called_in, expressions, nodes, nodes_in, statements
-from s2sad.operators.guards import value_of
+from s2sad.ir.walk import (
+    bound,
+    bound_in,
+    called_in,
+    expressions,
+    nodes,
+    nodes_in,
+    read_counts,
+    statements,
+)
+from s2sad.operators.guards import is_none, value_of
 from s2sad.operators.table import calls_one
 
 MATRIX = 2
@@ -270,7 +279,7 @@ def _read_axes(expr: Expr) -> Iterator[tuple[Variable, int]]:
     if expr.op == "subscript" and expr.args[0].op == "name":
         parts = index_parts(expr.args[1])
         if not any(part.op == "constant" and part.data is ... for part in parts):
-            yield expr.args[0].data, sum(not _is_new(part) for part in parts)
+            yield expr.args[0].data, sum(not is_none(part) for part in parts)
     elif expr.op == "subscript" and expr.args[0].op == "attribute":
         of, place = expr.args[0].args[0], value_of(expr.args[1])
         if of.op == "name" and expr.args[0].data == "shape" and isinstance(place, int):
@@ -278,11 +287,7 @@ def _read_axes(expr: Expr) -> Iterator[tuple[Variable, int]]:
 
 
 def _has_new_axis(expr: Expr) -> bool:
-    return expr.op == "subscript" and any(map(_is_new, index_parts(expr.args[1])))
-
-
-def _is_new(part: Expr) -> bool:
-    return part.op == "constant" and part.data is None
+    return expr.op == "subscript" and any(map(is_none, index_parts(expr.args[1])))
 
 
 def _only_elements(function: Function, inner: Inner) -> Iterator[Variable]:
@@ -301,7 +306,7 @@ def _only_elements(function: Function, inner: Inner) -> Iterator[Variable]:
     places = {(each.args[0].data, each.args[1].data) for each in elements}
     several = Counter(variable for variable, _ in places)
     whole = [arg for arg in operands if arg.op == "name" and several[arg.data] > 1]
-    counts = Counter(node.data for node in nodes_in(body) if node.op == "name")
+    counts = read_counts(body)
     read = [*taken, *(each.args[0] for each in elements), *whole]
     for variable, count in Counter(each.data for each in read if each.op == "name").items():
         if count == counts[variable]:

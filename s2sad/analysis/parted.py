@@ -10,7 +10,7 @@ They are differentiated by themselves then; else they would be put in place of e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from keyword import iskeyword
 
 from s2sad.analysis.callees import is_handed, is_shorter, reaches_itself, sites_of, size_of
@@ -20,12 +20,11 @@ from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import (
-    bound,
+    bind_counts,
     called_in,
     closed,
-    expressions,
-    name_nodes,
     nodes_in,
+    read_counts,
     rebuilt,
     rewritten,
     statements,
@@ -161,10 +160,8 @@ def _is_only_called(called: str, program: Program) -> bool:
 def _read_of(function: Function, place: int, regions: Regions) -> _Parts | None:
     """Return what a function reads of a parameter; None if it reads more than parts of it."""
     variable = function.parameters[place].variable
-    every = list(statements(function.body))
-    whole = [each for each in every if _takes_apart(each, variable)]
-    binds = Counter(v for each in every for v in bound(each))
-    reads = sum(n.data == variable for each in every for n in _names(each))
+    whole = [each for each in statements(function.body) if _takes_apart(each, variable)]
+    binds, reads = bind_counts(function.body), read_counts(function.body)[variable]
     if binds[variable]:
         return None
     if len(whole) == reads == 1 and isinstance(whole[0], Let):
@@ -194,11 +191,6 @@ def _unpacked(
     for k, (target, type_) in enumerate(zip(targets, types, strict=True)):
         made[subscript(base, constant(k), type_)] = Parameter(target, type_)
     return _Parts(parameter.variable, place, made, let)
-
-
-def _names(statement: Statement) -> Iterator[Expr]:
-    for expr in expressions(statement):
-        yield from name_nodes(expr)
 
 
 def _takes_apart(statement: Statement, variable: Variable) -> bool:

@@ -29,6 +29,7 @@ from s2sad.ir.walk import (
     reads_shape_only,
     statements,
 )
+from s2sad.operators.guards import is_none
 from s2sad.operators.table import calls_one, words
 
 ONE = Length((), 1)
@@ -251,7 +252,7 @@ def _sum(inner: Effect, rest: tuple[Expr, ...], expr: Expr) -> Effect:
         raise _Unclear
     axis = rest[0] if rest else named.get("axis")
     rank = len(inner.axes)
-    if axis is None or _is_none(axis):
+    if axis is None or is_none(axis):
         over = set(range(rank))
     elif axis.known is None and axis.op not in ("constant", "unary"):
         raise _Unclear
@@ -265,11 +266,6 @@ def _sum(inner: Effect, rest: tuple[Expr, ...], expr: Expr) -> Effect:
     if keeps is not None and keeps.data:
         return inner
     return replace(inner, axes=tuple(a for k, a in enumerate(inner.axes) if k not in over))
-
-
-def _is_none(axis: Expr) -> bool:
-    is_known = axis.known is not None and axis.known.value is None
-    return is_known or (axis.op == "constant" and axis.data is None)
 
 
 def _places(axis: Expr) -> tuple[int, ...]:
@@ -293,7 +289,7 @@ def _part(inner: Effect, expr: Expr) -> Effect:
     axes: list[int | None] = []
     left = list(inner.axes)
     for part in index_parts(expr.args[1]):
-        if part.op == "constant" and part.data is None:
+        if is_none(part):
             axes.append(None)
             continue
         if not left or isinstance(part.type, Array) or part.op in ("list", "tuple"):

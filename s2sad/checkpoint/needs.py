@@ -155,16 +155,16 @@ class Forward:
 
 
 def of_one_shape(steps: Steps, parameters: Iterable[Variable]) -> frozenset[Variable]:
-    """Return the names that are bound to arrays of the same known lengths alone."""
-    found: dict[Variable, set[object]] = {variable: {None} for variable in parameters}
+    """Return the names that are bound to arrays of one dtype and of the same known lengths alone."""
+    found: dict[Variable, set[Array | None]] = {variable: {None} for variable in parameters}
     for _, step in walk(steps):
         statement = step.statement
         for variable in () if statement is None else bound(statement):
             is_let = isinstance(statement, Let) and statement.target == variable
             type_ = statement.value.type if is_let else None  # type: ignore[union-attr]
-            lengths = type_.lengths if isinstance(type_, Array) else (None,)
-            found.setdefault(variable, set()).add(None if None in lengths else lengths)
-    return frozenset(v for v, shapes in found.items() if len(shapes) == 1 and None not in shapes)
+            array = type_ if isinstance(type_, Array) and None not in type_.lengths else None
+            found.setdefault(variable, set()).add(array)
+    return frozenset(v for v, types in found.items() if len(types) == 1 and None not in types)
 
 
 def demanded(steps: Steps, roots: Iterable[Variable]) -> frozenset[Variable]:

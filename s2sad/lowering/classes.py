@@ -116,19 +116,25 @@ def _stored_fields(m: Machine, cls: type) -> list[str]:
     if not isinstance(function, types.FunctionType) or not is_own(function):
         return []
     node = reflection.closure_of(m, function).node
-    nodes, first = list(gast.walk(node)), [*node.args.posonlyargs, *node.args.args][:1]
+    first = [*node.args.posonlyargs, *node.args.args][:1]
     owner = first[0].id if first else ""
-    names = [n.id for n in nodes if isinstance(n, gast.Name)]
+    nodes = list(gast.walk(node))
     own = [
         n for n in nodes if isinstance(n, gast.Attribute) and getattr(n.value, "id", "") == owner
     ]
-    calls_own = any(isinstance(n, gast.Call) and n.func in own for n in nodes)
-    is_handed_on = names.count(owner) != len(own) + 1 or "super" in names or calls_own
-    if is_handed_on or any(isinstance(n, PERHAPS) for n in nodes):
+    if _does_more(nodes, owner, own):
         return []
     stores = (n for n in node.body if isinstance(n, gast.Assign | gast.AnnAssign) and n.value)
     targets = (t for n in stores for t in (n.targets if isinstance(n, gast.Assign) else [n.target]))
     return [target.attr for target in targets if target in own]
+
+
+def _does_more(nodes: list[Any], owner: str, own: list[Any]) -> bool:
+    """Tell whether a function hands its object on, calls its methods, or leaves before its end."""
+    names = [n.id for n in nodes if isinstance(n, gast.Name)]
+    calls_own = any(isinstance(n, gast.Call) and n.func in own for n in nodes)
+    is_handed_on = names.count(owner) != len(own) + 1 or "super" in names or calls_own
+    return is_handed_on or any(isinstance(n, PERHAPS) for n in nodes)
 
 
 def class_data(m: Machine, cls: type) -> dict[str, Value]:

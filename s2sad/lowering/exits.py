@@ -60,9 +60,8 @@ def leave(m: Machine, kind: str, value: Value | None = None, at_end: tuple[int, 
         assert value is not None
         if target.printed and stop == place:
             return _returned(m, target, value)
-        value = (
-            stable(m, value, "result") if m.is_tried else value
-        )  # a failure of it is handled here
+        if m.is_tried:  # a failure of it is handled here
+            value = stable(m, value, "result")
         m.heap[m.frame].slots["<result>"] = settled(m, value, "result")
         if stop != place:
             put(m, (m.frame, "<result>"), value)

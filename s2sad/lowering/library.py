@@ -64,6 +64,7 @@ from s2sad.lowering.values import (
     made_again,
     origins_of,
 )
+from s2sad.operators.binding import names_of
 from s2sad.operators.effects import effect as effect_of
 from s2sad.operators.effects import is_computing, is_described
 from s2sad.operators.filling import fill, with_arrays
@@ -283,19 +284,12 @@ def with_effect(m: Machine, made: Expr, origins: frozenset[Any]) -> Data:
 def _ask_for_axis(m: Machine, made: Expr, origins: Origins) -> None:
     """Ask for the axis that a function of the program is handed: on it hang all lengths behind it."""
     axis = keywords(made).get("axis")
-    if axis is None and _is_axis_second(made):
+    if axis is None and len(positional(made)) > 1 and names_of(made.args[0])[1:2] == ("axis",):
         axis = made.args[2]
     if axis is None or axis.op != "name" or axis.known is not None or not is_integer(axis.type):
         return
     asked = {("known", (site, axis.data.name)) for site in m.making[-1:]}
     demands.demand_open(m, origins & asked, "known")
-
-
-def _is_axis_second(made: Expr) -> bool:
-    function = made.args[0].data.value if made.args[0].op == "global" else None
-    if len(positional(made)) < 2 or not hasattr(function, "__wrapped__"):
-        return False
-    return list(inspect.signature(function).parameters)[1:2] == ["axis"]
 
 
 def handed_over(m: Machine, value: Value) -> Data:

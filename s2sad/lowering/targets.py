@@ -147,7 +147,6 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
         value = collected(m, value)
     if isinstance(value, Data) and star is None:
         _write_out(m, value, len(targets))
-    if isinstance(value, Data) and star is None:
         demands.ask_by_place(m, value, len(targets))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         is_fixed = items.fixed_length(m, value) is not None

@@ -174,13 +174,13 @@ def _at_positions(base: Expr, parts: Sequence[Expr], axes: Sequence[int]) -> Exp
     """Return a part with positions for slices of one element: A[0] for axis 0 of A[:1]."""
     if max(axes) >= len(parts) or any(part.op != "slice" for part in parts):
         return None
-    chosen = [_only_position(p) if k in axes else p for k, p in enumerate(parts)]
+    each = (_only_position(p) if k in axes else p for k, p in enumerate(parts))
+    chosen = [part for part in each if part is not None]
+    if len(chosen) < len(parts):
+        return None
     while chosen and chosen[-1] == EVERYTHING:
         chosen.pop()
-    if any(part is None for part in chosen):
-        return None
-    found = [part for part in chosen if part is not None]
-    return subscript(base, found[0] if len(found) == 1 else Expr("tuple", tuple(found)))
+    return subscript(base, chosen[0] if len(chosen) == 1 else Expr("tuple", tuple(chosen)))
 
 
 def _only_position(part: Expr) -> Expr | None:

@@ -257,21 +257,27 @@ class _Lists:
 
 def _move_down(made: list[Statement], statement: Statement) -> None:
     """Move an empty list, or zeros, down to the loop that fills it, behind what does not read it."""
-    if not isinstance(statement, For):
+    place = _filled_by(statement, made) if isinstance(statement, For) else None
+    if place is None:
         return
+    let, between = made[place], made[place + 1 :]
+    are_lists = all(getattr(s, "value", None) == Expr("list") for s in between)
+    if not are_lists and all(_is_apart(each, let) for each in between):  # type: ignore[arg-type]
+        made.append(made.pop(place))
+
+
+def _filled_by(loop: For, made: list[Statement]) -> int | None:
+    """Return where the list, or zeros, are made that a loop fills; None behind what is no assignment."""
     for place in reversed(range(len(made))):
         match made[place]:
-            case Let(Variable() as held, items) as let if _is_to_fill(items, statement):
-                if mentions(statement.domain, held) or _changes_one(statement.body, held):
-                    between = made[place + 1 :]
-                    are_lists = all(getattr(s, "value", None) == Expr("list") for s in between)
-                    if not are_lists and all(_is_apart(each, let) for each in between):
-                        made.append(made.pop(place))
-                    return
+            case Let(Variable() as held, items) if _is_to_fill(items, loop):
+                if mentions(loop.domain, held) or _changes_one(loop.body, held):
+                    return place
             case Let() | Store():
                 pass
             case _:
-                return
+                return None
+    return None
 
 
 def _is_to_fill(items: Expr, loop: For) -> bool:

@@ -27,6 +27,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.renaming import with_variables
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import (
+    assigned,
     bound,
     bound_in,
     closed,
@@ -168,10 +169,8 @@ class _Interference:
 
 def _bound_anew(statement: Statement) -> tuple[Variable, ...]:
     """Return what a statement binds; `x += e` binds x where that may be a number."""
-    if isinstance(statement, Store) and statement.target.op == "name":
-        is_array = isinstance(statement.target.type, Array)
-        return () if is_array else (statement.target.data,)
-    return bound(statement)
+    is_in_place = isinstance(statement, Store) and isinstance(statement.target.type, Array)
+    return bound(statement) if is_in_place else assigned(statement)
 
 
 def saved_before_anew(function: Function) -> Function:

@@ -226,12 +226,9 @@ def _shift(position: Expr) -> int:
 
 def _axes(index: Expr, rank: int) -> tuple[Expr | None, ...]:
     """Return what an index takes along each axis; None for all of it."""
-    parts = [p for p in index_parts(index) if not is_none(p)]
-    dots = [k for k, p in enumerate(parts) if p.op == "constant" and p.data is Ellipsis]
-    place = dots[0] if dots else len(parts)
-    after = parts[place + 1 :]
-    filled = [*parts[:place], *(None for _ in range(rank - place - len(after))), *after]
-    return tuple(filled[:rank])
+    parts = [part for part in index_parts(index, rank) if not is_none(part)]
+    taken = [None if is_all(part) else part for part in parts]
+    return (*taken, *(None,) * (rank - len(taken)))[:rank]
 
 
 FINITE = named("finiteness")

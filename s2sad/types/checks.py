@@ -279,25 +279,26 @@ def _fit_test(
     """Return the test of what does not stretch an array of a shape."""
     axes = tuple(length_expression(length, parameters, context) for length in shape)
     wanted = Expr("tuple", axes, None, Tuple(tuple(axis.type for axis in axes)))
-    given = (_built(ast.parse(each, mode="eval").body, parameters, context) for each in names)
-    shapes = (call(global_("np.shape", np.shape), each) for each in given)
-    found = call(global_("np.broadcast_shapes", np.broadcast_shapes), *shapes, wanted)
-    return equal(infer(found, context), wanted)
+    shapes = [_shape_of(each, parameters, context) for each in names]
+    return equal(_broadcast([*shapes, wanted], context), wanted)
 
 
 def _following_test(one: str, of: frozenset[str], parameters: Names, context: Context) -> Expr:
     """Return the test of what does not stretch what is computed of other arguments."""
-    shape_of = {
-        each: call(
-            global_("np.shape", np.shape),
-            _built(ast.parse(each, mode="eval").body, parameters, context),
-        )
-        for each in (one, *sorted(of))
-    }
-    together_ = global_("np.broadcast_shapes", np.broadcast_shapes)
-    others = [shape_of[each] for each in sorted(of)]
-    wanted = infer(call(together_, *others), context) if len(others) > 1 else others[0]
-    return equal(infer(call(together_, *shape_of.values()), context), wanted)
+    others = [_shape_of(each, parameters, context) for each in sorted(of)]
+    wanted = _broadcast(others, context) if len(others) > 1 else others[0]
+    return equal(_broadcast([_shape_of(one, parameters, context), *others], context), wanted)
+
+
+def _shape_of(given: str, parameters: Names, context: Context) -> Expr:
+    """Return the shape of what is given, of an array or a number: np.shape(p.x)."""
+    return call(global_("np.shape", np.shape), _parsed(given, parameters, context))
+
+
+def _broadcast(shapes: list[Expr], context: Context) -> Expr:
+    """Return the shape that arrays of some shapes are stretched to."""
+    function = global_("np.broadcast_shapes", np.broadcast_shapes)
+    return infer(call(function, *shapes), context)
 
 
 def _of_one_shape(arrays: list[Expr], assumed: Assumptions) -> Iterator[list[Expr]]:
@@ -334,10 +335,7 @@ def _compared(
     test = Expr("compare", sides, (symbol,), Number("bool"))
     for each in sorted((left.symbols | right.symbols) & context.assumptions.of_items):
         held = each.partition("[-1]")[0]
-        whole, last = (
-            _built(ast.parse(text, mode="eval").body, parameters, context)
-            for text in (held, f"{held}[-1]")
-        )
+        whole, last = (_parsed(text, parameters, context) for text in (held, f"{held}[-1]"))
         if any(node == last for node in nodes(test)):
             test = every(whole, partial(_with_item, test, last))
     return test
@@ -352,8 +350,11 @@ def length_expression(length: Length, parameters: Names, context: Context) -> Ex
     parts = ["*".join(([str(f)] if f != 1 else []) + list(s)) for s, f in length.terms]
     if length.constant or not parts:
         parts.append(str(length.constant))
-    tree = ast.parse(" + ".join(parts).replace("+ -", "- "), mode="eval").body
-    return _built(tree, parameters, context)
+    return _parsed(" + ".join(parts).replace("+ -", "- "), parameters, context)
+
+
+def _parsed(text: str, parameters: Names, context: Context) -> Expr:
+    return _built(ast.parse(text, mode="eval").body, parameters, context)
 
 
 def _built(node: ast.expr, parameters: Names, context: Context) -> Expr:
