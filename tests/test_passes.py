@@ -49,6 +49,57 @@ def heated_twice(u: Any, c: Any) -> Any:
     return np.sum(u * first)
 
 
+def arm_of_links(angles: Any, lengths: Any) -> Any:
+    turned = x = y = 0.0
+    for k in range(len(angles)):
+        turned = turned + angles[k]
+        x = x + lengths[k] * np.cos(turned)
+        y = y + lengths[k] * np.sin(turned)
+    return (x - 0.7) ** 2 + (y - 0.4) ** 2
+
+
+def waves(u: Any, c: Any) -> Any:
+    for _ in range(3):
+        cosines = np.cos(u)
+        u = u + c * np.sin(u)
+        u = u * cosines
+    return np.sum(u**2)
+
+
+def turned_between(angles: Any, lengths: Any) -> Any:
+    turned = x = y = 0.0
+    for k in range(len(angles)):
+        turned = turned + angles[k]
+        x = x + lengths[k] * np.cos(turned)
+        turned = turned * 1.5
+        y = y + lengths[k] * np.sin(turned)
+    return x * y
+
+
+def lower_triangle(A: Any, x: Any) -> Any:
+    total = 0.0
+    for i in range(len(x)):
+        for j in range(i + 1):
+            total += np.sin(A[i, j] * x[j])
+    return total
+
+
+def taken_twice(u: Any, w: Any) -> Any:
+    total = 0.0
+    for k in range(len(u)):
+        total += w[k] * np.sin(u[k]) * u[(k + 1) % len(u)] + np.cos(w[k - 1])
+    return total
+
+
+def counted_from_the_end(u: Any, c: Any) -> Any:
+    total = 0.0
+    for k in range(-1, len(u) - 1):
+        total += np.sin(c * u[k]) * u[-1]
+    for k in range(-len(u), len(u)):
+        total += np.cos(c * u[k])
+    return total
+
+
 def stopped(u: Any, c: Any) -> Any:
     for _ in range(4):
         u = u + c * np.roll(u, 1)
@@ -182,7 +233,23 @@ ROWS: list[Row] = [
     (heated_twice, (U, 0.3), "u,c", [], []),
     (stopped, (U, 0.3), "u,c", [], []),
     (passed_over, (U, 0.3), "x,c", [], []),
-    (marched, (0.3, 1.7, U), "a,b,d", ["d_bar[i] += "], []),
+    (
+        arm_of_links,
+        (U, U + 0.3),
+        "angles,lengths",
+        [
+            "cos_turned, sin_turned = saved.pop()",
+            "lengths_bar[k] = y_bar * sin_turned + x_bar * cos_turned",
+            "angles_bar[k] = ",
+        ],
+        ["turned_saved", "+= y_bar"],
+    ),
+    (waves, (U, 0.3), "u,c", ["cosines"], ["c * x_bar * np.cos(u)"]),
+    (turned_between, (U, U + 0.3), "angles,lengths", ["lengths_bar[k] += "], []),
+    (lower_triangle, (np.outer(U, U), U), "A,x", ["A_bar[i, j] = "], ["A_bar[i, j] += "]),
+    (taken_twice, (U, U + 0.4), "u,w", ["u_bar[k] += "], ["w_bar[k] = "]),
+    (counted_from_the_end, (U, 0.3), "u,c", ["u_bar[k] += "], ["u_bar[k] = "]),
+    (marched, (0.3, 1.7, U), "a,b,d", ["d_bar[i] = "], []),
     (overtaken, (np.hstack([U, W[0]]), 0.8), "x,c", [], []),
     (marched_over, (0.9, U), "a,d", ["y_bar[i] = 0.0"], []),
     (summed_and_set, (U,), "x", [], []),
@@ -191,7 +258,7 @@ ROWS: list[Row] = [
         sections,
         (W, RNG.normal(size=6)),
         "sos,x",
-        ["sos.shape[1] != 3", "b, c, a = parts", "sos_bar[k] += np.array(["],
+        ["sos.shape[1] != 3", "b, c, a = parts", "sos_bar[k] = np.array(["],
         ["parts[0]"],
     ),
     (

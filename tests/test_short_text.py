@@ -397,7 +397,7 @@ ROWS: list[Row] = [
         sifted,
         (RNG.normal(size=3), RNG.normal(size=6)),
         "k",
-        ["k_bar[j] += y_bar @ x[j : j + len(y)]"],
+        ["k_bar[j] = y_bar @ x[j : j + len(y)]"],
         [],
     ),
     (gathered, (RNG.normal(size=4), RNG.normal(size=3)), "x,k", ["        a += k[i] * x\n"], []),

@@ -35,6 +35,7 @@ from s2sad.checkpoint.scheduled import (
     scheduled_loops,
     with_loops,
 )
+from s2sad.checkpoint.shared import with_values_shared
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Variable, call, is_own_call, name
 from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Let, Parameter, Program, Return
@@ -315,6 +316,8 @@ def _swept(
     known = {**ready.memory.points_to, **world.shared}
     remembered = replace(ready.memory, points_to=known).with_shadows(world.bars)
     ready = replace(ready, memory=remembered)
+    parameters = tuple(p.variable for p in ready.function.parameters)
+    both = replace(both, steps=with_values_shared(both.steps, remembered, parameters, tools.cost))
     single = asked.single and len(arguments) == 1
     made = joined(program, ready, both.steps, world, arguments, single, tools)
     if asked.name:

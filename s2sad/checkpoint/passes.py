@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Set
 from s2sad.analysis.containers import is_field_step
 from s2sad.analysis.tuples import literal_position
 from s2sad.checkpoint.needs import Content
-from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name
+from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, index_parts, name
 from s2sad.ir.program import Block, For, If, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Number
@@ -46,10 +46,16 @@ def counters(statement: Statement | None) -> Iterator[tuple[Variable, Counter]]:
     """Yield the counter of a loop, if its direction and its least value are known."""
     if not isinstance(statement, For):
         return
-    target, domain = statement.target, statement.domain
+    yield from _counters(statement.target, statement.domain)
+
+
+def _counters(target: Pattern, domain: Expr) -> Iterator[tuple[Variable, Counter]]:
     if isinstance(target, tuple) and calls(domain, enumerate) and len(domain.args) == 2:
         if not domain.data and isinstance(target[0], Variable):
             yield target[0], Counter(True, START)
+    elif isinstance(target, tuple) and calls(domain, zip) and not domain.data:
+        for each, inner in zip(target, domain.args[1:], strict=False):
+            yield from _counters(each, inner)
     elif isinstance(target, Variable):
         found = _of_range(domain)
         if found is not None:
@@ -179,6 +185,15 @@ def are_apart_in_passes(need: Content, store: Store, known: Mapping[Variable, Co
         if order.are_apart(_ends(read), _ends(stored)):
             return True
     return False
+
+
+def are_different_in_passes(index: Expr, known: Mapping[Variable, Counter]) -> bool:
+    """Tell whether each pass of these loops in each other has other elements: A[i, j] for i and j."""
+    order, found = _Order(known, frozenset()), set()
+    for bound in map(_bound, index_parts(index)):
+        if bound is not None and bound[0] in known and order.least(bound) >= 0:
+            found.add(bound[0])
+    return found == known.keys()
 
 
 # where a part of an axis begins, and where it is over: None where that is not known

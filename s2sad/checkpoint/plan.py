@@ -429,16 +429,20 @@ class _Planner:
 
     def may_read(self, variable: Variable, block: Path) -> list[int]:
         """Return the positions in a block at which a variable may be read, the last first."""
-        if block not in self.reads:
-            self.reads[block] = self.reads_in(block)
-        found = set(self.reads[block].get(variable, ())) | set(self.reads[block][EVERY])
+        readers = self.readers_in(block)
+        found = set(readers.get(variable, ())) | set(readers[EVERY])
         found |= {
             point[0][-1] for point in self.extra_at.get(variable, ()) if point[0][:-1] == block
         }
         return sorted(found, reverse=True)
 
-    def reads_in(self, block: Path) -> dict[Need, list[int]]:
+    def readers_in(self, block: Path) -> dict[Need, list[int]]:
         """Return at which positions of a block each variable is read; EVERY: blocks and stores."""
+        if block not in self.reads:
+            self.reads[block] = self._readers_in(block)
+        return self.reads[block]
+
+    def _readers_in(self, block: Path) -> dict[Need, list[int]]:
         found: dict[Need, list[int]] = {EVERY: []}
         for position, step in enumerate(self.index.block_at(block)):
             is_write = isinstance(step.statement, Store | RegionOp)
@@ -505,11 +509,17 @@ class _Planner:
         if "costly" in costs:
             return True
         wanted = {"cheap", "lengthy"} if isinstance(let.value.type, Number) else {"lengthy"}
-        return not costs.isdisjoint(wanted) and self.is_saved_along(variable)
+        return not costs.isdisjoint(wanted) and self.is_saved_along(variable, let)
 
-    def is_saved_along(self, variable: Variable) -> bool:
-        """Tell whether a value with a name is one more of what its pass saves."""
-        return variable.role is Role.PRIMAL and self.index.owner(variable) in self.saving
+    def is_saved_along(self, variable: Variable, let: Let) -> bool:
+        """Tell whether a value with a name is one more of what its pass saves.
+
+        A function of numbers takes longer than to save what it gives: where several read that, too.
+        """
+        block = self.index.owner(variable)
+        is_called = let.value.op == "call" and isinstance(let.value.type, Number)
+        is_asked = is_called and len(self.readers_in(block).get(variable, ())) > 1
+        return (variable.role is Role.PRIMAL or is_asked) and block in self.saving
 
     def passes_that_save(self) -> set[Path]:
         """Return the blocks of loops that save something at their ends.

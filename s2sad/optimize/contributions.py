@@ -9,6 +9,7 @@ u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
 u = u + e                                   u += e                      augmented
 us_bar[k] = zeros; us_bar[k] += e           us_bar[k] = e               first_in_slot
+u_bar = zeros; for k ...: u_bar[k] += e     for k ...: u_bar[k] = e     first_in_passes
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
 
 Each rule looks at a statement and at what follows it in its block, and tells whether it has changed
@@ -21,18 +22,17 @@ from collections import Counter
 from collections.abc import Callable, Set
 from operator import is_
 
-from s2sad.ir.expression import Expr, Role, Variable, copy_of, root_of
+from s2sad.ir.expression import Expr, Role, Variable, root_of
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type
-from s2sad.ir.walk import blocks, name_nodes, read_variables, with_blocks
+from s2sad.ir.walk import blocks, read_variables, with_blocks
 from s2sad.operators.chosen import is_choice
 from s2sad.optimize.added import (
     ADDED,
     Added,
-    added_first,
     contribution,
     is_slot,
     is_zero,
@@ -42,6 +42,7 @@ from s2sad.optimize.added import (
     normal,
 )
 from s2sad.optimize.displays import written_out, zeros_at
+from s2sad.optimize.first import first_contribution, first_in_passes, first_in_slot
 from s2sad.optimize.memory import NO_SITES, Content, Memory, changes, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
@@ -55,7 +56,6 @@ from s2sad.optimize.order import (
     span_of,
 )
 from s2sad.optimize.substitute import LINE, Build, copied_place, is_scatter
-from s2sad.reverse.contribute import is_read_only
 
 IN_PLACE = ("+", "-", "*", "/")
 SHORT = 44  # columns of what may stand beside the contribution of another line
@@ -88,77 +88,6 @@ def _rewritten(block: Block, context: Context) -> Block:
 
 
 # ---------------------------------------------------------------------------- the rules
-
-
-def first_contribution(slots: Slots, place: int, context: Context) -> bool:
-    """`x_bar = zeros; ...; x_bar += e` is `...; x_bar = e`; so it is of `u_bar[k] = 0.0`."""
-    start = slots[place]
-    first = contribution(start)
-    if first is None or first.op != "=" or not is_zero(first.value):
-        return False
-    assert isinstance(start, Let | Store)
-    at = next_touching(slots, place, first.target, context)
-    added = None if at is None else contribution(slots[at])
-    if at is None or added is None or added.op not in ADDED:
-        return False
-    is_let = isinstance(start, Let)  # types may say more of a name in one place than in the other
-    if added.target != first.target and (not is_let or added.target.data != first.target.data):
-        return False
-    own = {first.target.data} if is_let else content_of(first.target, context)
-    if not read_tokens(added.value, context.memory).isdisjoint(own):
-        return False
-    plain = added_first(added, context)
-    value = _owned(plain, first, context) if is_let else plain
-    if value is None:
-        return False
-    slots.replace(at, replace(start, value=value, span=span_of(slots[at])))
-    slots.remove(place)
-    return True
-
-
-def first_in_slot(slots: Slots, place: int, context: Context) -> bool:
-    """`us_bar[k] = zeros; us_bar[k] += e` is `us_bar[k] = e`: no other name holds the zeros yet."""
-    start, at = slots[place], slots.after(place)
-    if at is None or not is_zeroing(start) or not is_slot(start.target):
-        return False
-    match slots[at]:
-        case Store(target, op, added) as adds if op in ADDED and target == start.target:
-            first = Added(target, "=", start.value)
-            value = _owned(added_first(Added(target, op, added), context), first, context)
-            if value is not None and not _may_hold(added, root_of(target), context):
-                slots.replace(at, replace(adds, op="=", value=value))
-                slots.remove(place)
-                return True
-    return False
-
-
-def _may_hold(value: Expr, whole: Variable | None, context: Context) -> bool:
-    """Tell whether a value reads a list, dict or object that may be one, or hold what it holds."""
-    mine = None if whole is None else context.memory.content(whole)
-    held = (node for node in name_nodes(value) if not isinstance(node.type, Array | Number))
-    return mine is None or any(context.memory.content(node.data) == mine for node in held)
-
-
-def _owned(value: Expr, first: Added, context: Context) -> Expr | None:
-    """Return what is added first as a value of its own; None if it is not of the whole shape."""
-    if not _is_same_kind(first.value, value):
-        return None
-    shared, root = context.memory.contents(value), root_of(first.target)
-    if isinstance(value.type, Array) and (shared or is_read_only(value)):
-        held = {None if root is None else context.memory.content(root), *shared}
-        if not context.written.isdisjoint(held):
-            return copy_of(value)
-    return value
-
-
-def _is_same_kind(zero: Expr, value: Expr) -> bool:
-    """Tell whether a value has the shape and kind of numbers of the zeros it is added to."""
-    whole, added = kind_of(zero), kind_of(value)
-    if isinstance(added, Array) and isinstance(whole, Array):
-        return None not in added.lengths and added == whole
-    if isinstance(added, Number) and isinstance(whole, Number):
-        return added.dtype == whole.dtype == "float64"
-    return False
 
 
 def merged(slots: Slots, place: int, context: Context) -> bool:
@@ -218,16 +147,16 @@ def _may_wait(
 
     It is the first one, or a number's, or names alone.
     """
-    is_number = isinstance(statement, Let) and (
-        first.op == "=" or isinstance(kind_of(first.target), Number)
+    is_number = first.op in ADDED and isinstance(kind_of(first.target), Number)
+    is_whole = first.target.op == "name" and (
+        (isinstance(statement, Let) and first.op == "=")
+        or (first.op in ADDED and _is_of_names(first.value))
     )
-    is_plain = is_number or (first.op in ADDED and _is_of_names(first.value))
-    if not is_plain or first.target.op != "name" or len(expression(first.value)) > SHORT:
+    if not (is_number or is_whole) or len(expression(first.value)) > SHORT:
         return False
-    own = frozenset({first.target.data})
-    if is_in_place:
-        own |= content_of(first.target, context)
-    return read_tokens(second.value, context.memory).isdisjoint(own)
+    own = content_of(first.target, context) if is_in_place else frozenset()
+    read = read_tokens(second.value, context.memory)
+    return read.isdisjoint({root_of(first.target), *own})
 
 
 def _is_of_names(value: Expr) -> bool:
@@ -502,6 +431,7 @@ RULES: tuple[Rule, ...] = (
     in_place,
     first_contribution,
     first_in_slot,
+    first_in_passes,
     written_out,
     into_sides,
     merged,

@@ -47,7 +47,7 @@ def clipped_path_grad(x, steps):
             x_bar = 0.5 * x_bar  # 84: x = 0.5 * x
         x = x_saved.pop()
         # 82: x = x + steps[i] * math.cos(x)
-        steps_bar[i] += x_bar * math.cos(x)
+        steps_bar[i] = x_bar * math.cos(x)
         x_bar -= steps[i] * x_bar * math.sin(x)
 
     x_bar += path_bar.pop()  # 80: path.append(x)

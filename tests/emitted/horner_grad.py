@@ -33,7 +33,7 @@ def horner_grad(coefficients, x):
         y = y_saved.pop()
         # 74: y = y * x + coefficients[i]
         x_bar += y * y_bar
-        coefficients_bar[i] += y_bar
+        coefficients_bar[i] = y_bar
         y_bar *= x
 
     x_bar += 0.0 * y_bar  # 72: y = 0.0 * x

@@ -34,7 +34,7 @@ def horner_vjp(coefficients, x, seed):
         y = y_saved.pop()
         # 74: y = y * x + coefficients[i]
         x_bar += y_bar * y
-        coefficients_bar[i] += np.sum(y_bar)
+        coefficients_bar[i] = np.sum(y_bar)
         y_bar = y_bar * x
 
     x_bar += 0.0 * y_bar  # 72: y = 0.0 * x

@@ -23,6 +23,6 @@ def row_products_grad(A, b):
         # 46: total += np.dot(row, b) ** 2
         total_term_bar = 2.0 * np.dot(row, b)
         b_bar += total_term_bar * row
-        A_bar[k] += total_term_bar * b  # 45: for row in A:
+        A_bar[k] = total_term_bar * b  # 45: for row in A:
 
     return A_bar, b_bar

@@ -26,7 +26,7 @@ def weighted_grad(values, weights):
         weight = weights[k]
         exp_value = math.exp(value)
         # 52: for value, weight in zip(values, weights):
-        weights_bar[k] += exp_value
-        values_bar[k] += weight * exp_value
+        weights_bar[k] = exp_value
+        values_bar[k] = weight * exp_value
 
     return values_bar, weights_bar

@@ -1,0 +1,150 @@
+"""What is added first to zeros is what is there: the rules that leave zeros out.
+
+x_bar = np.zeros_like(x); x_bar += e        x_bar = e
+u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e
+
+Each is one of the rules that put contributions together.
+"""
+
+from __future__ import annotations
+
+from s2sad.checkpoint.passes import Counter, are_different_in_passes, counters
+from s2sad.ir.expression import Expr, Variable, copy_of, root_of
+from s2sad.ir.program import For, If, Let, Statement, Store, While
+from s2sad.ir.records import replace
+from s2sad.ir.types import Array, Number
+from s2sad.ir.walk import blocks, bound_in, name_nodes, rewritten
+from s2sad.optimize.added import (
+    ADDED,
+    Added,
+    added_first,
+    contribution,
+    is_slot,
+    is_zero,
+    is_zeroing,
+    kind_of,
+)
+from s2sad.optimize.displays import zeros_at
+from s2sad.optimize.memory import read_tokens, touched_by
+from s2sad.optimize.order import Context, Slots, content_of, next_touching, span_of
+from s2sad.reverse.contribute import is_read_only
+
+
+def first_contribution(slots: Slots, place: int, context: Context) -> bool:
+    """`x_bar = zeros; ...; x_bar += e` is `...; x_bar = e`; so it is of `u_bar[k] = 0.0`."""
+    start = slots[place]
+    first = contribution(start)
+    if first is None or first.op != "=" or not is_zero(first.value):
+        return False
+    assert isinstance(start, Let | Store)
+    at = next_touching(slots, place, first.target, context)
+    added = None if at is None else contribution(slots[at])
+    if at is None or added is None or added.op not in ADDED:
+        return False
+    is_let = isinstance(start, Let)  # types may say more of a name in one place than in the other
+    if added.target != first.target and (not is_let or added.target.data != first.target.data):
+        return False
+    own = {first.target.data} if is_let else content_of(first.target, context)
+    if not read_tokens(added.value, context.memory).isdisjoint(own):
+        return False
+    plain = added_first(added, context)
+    value = _owned(plain, first, context) if is_let else plain
+    if value is None:
+        return False
+    slots.replace(at, replace(start, value=value, span=span_of(slots[at])))
+    slots.remove(place)
+    return True
+
+
+def first_in_slot(slots: Slots, place: int, context: Context) -> bool:
+    """`us_bar[k] = zeros; us_bar[k] += e` is `us_bar[k] = e`: no other name holds the zeros yet."""
+    start, at = slots[place], slots.after(place)
+    if at is None or not is_zeroing(start) or not is_slot(start.target):
+        return False
+    match slots[at]:
+        case Store(target, op, added) as adds if op in ADDED and target == start.target:
+            first = Added(target, "=", start.value)
+            value = _owned(added_first(Added(target, op, added), context), first, context)
+            if value is not None and not _may_hold(added, root_of(target), context):
+                slots.replace(at, replace(adds, op="=", value=value))
+                slots.remove(place)
+                return True
+    return False
+
+
+def _may_hold(value: Expr, whole: Variable | None, context: Context) -> bool:
+    """Tell whether a value reads a list, dict or object that may be one, or hold what it holds."""
+    mine = None if whole is None else context.memory.content(whole)
+    held = (node for node in name_nodes(value) if not isinstance(node.type, Array | Number))
+    return mine is None or any(context.memory.content(node.data) == mine for node in held)
+
+
+def _owned(value: Expr, first: Added, context: Context) -> Expr | None:
+    """Return what is added first as a value of its own; None if it is not of the whole shape."""
+    if not _is_same_kind(first.value, value):
+        return None
+    shared, root = context.memory.contents(value), root_of(first.target)
+    if isinstance(value.type, Array) and (shared or is_read_only(value)):
+        held = {None if root is None else context.memory.content(root), *shared}
+        if not context.written.isdisjoint(held):
+            return copy_of(value)
+    return value
+
+
+def _is_same_kind(zero: Expr, value: Expr) -> bool:
+    """Tell whether a value has the shape and kind of numbers of the zeros it is added to."""
+    whole, added = kind_of(zero), kind_of(value)
+    if isinstance(added, Array) and isinstance(whole, Array):
+        return None not in added.lengths and added == whole
+    if isinstance(added, Number) and isinstance(whole, Number):
+        return added.dtype == whole.dtype == "float64"
+    return False
+
+
+def first_in_passes(slots: Slots, place: int, context: Context) -> bool:
+    """`x_bar = zeros; for k ...: x_bar[k] += e` is `...: x_bar[k] = e`: each pass has its element."""
+    zeros = zeros_at(slots[place])
+    at = None if zeros is None else next_touching(slots, place, zeros, context)
+    loop = None if at is None else slots[at]
+    if zeros is None or at is None or not isinstance(loop, For):
+        return False
+    adding = _alone_in_passes(zeros, loop, {}, context)
+    if adding is None:
+        return False
+    added = contribution(adding)
+    if added is None or added.op not in ADDED:
+        return False
+    value = added_first(added, context)
+    if not _is_same_kind(adding.target, value):
+        return False
+    put = replace(adding, op="=", value=value)
+    (made,) = rewritten((loop,), lambda each: put if each is adding else each)
+    return slots.replace(at, made)
+
+
+def _alone_in_passes(
+    whole: Expr, statement: Statement, known: dict[Variable, Counter], context: Context
+) -> Store | None:
+    """Return the one store to an array in a loop, if each pass stores to an element of its own."""
+    own = {whole.data} | content_of(whole, context)
+    touching = [
+        each
+        for block in blocks(statement)
+        for each in block
+        if not own.isdisjoint(touched_by(each, context.memory))
+    ]
+    if len(touching) != 1 or isinstance(statement, While):
+        return None
+    if isinstance(statement, For):
+        counted = dict(counters(statement))
+        if not counted or not bound_in(statement.body).isdisjoint(counted):
+            return None
+        known = known | counted
+    match touching[0]:
+        case For() | If() as inner:
+            return _alone_in_passes(whole, inner, known, context)
+        case Store(Expr("subscript", (base, index))) as store if base == whole:
+            reads = read_tokens(store.value, context.memory) | read_tokens(index, context.memory)
+            is_alone = reads.isdisjoint(own) and are_different_in_passes(index, known)
+            return store if is_alone else None
+    return None
