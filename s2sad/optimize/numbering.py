@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from operator import is_
 from typing import TypeGuard
 
@@ -24,23 +24,14 @@ import numpy as np
 
 from s2sad.analysis.containers import is_made
 from s2sad.ir.expression import Expr, Role, Variable, global_, name, root_of
-from s2sad.ir.program import Block, For, Function, If, Let, Restore, Statement, Store, While
+from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric
-from s2sad.ir.walk import (
-    blocks,
-    expressions,
-    nodes,
-    variables,
-    with_blocks,
-    with_expressions,
-    written_to,
-)
+from s2sad.ir.walk import blocks, expressions, nodes, with_blocks, with_expressions, written_to
 from s2sad.operators.effects import cost
 from s2sad.operators.table import named
 from s2sad.optimize.memory import Content, Memory, Token, changes, changes_of, read_tokens
-from s2sad.optimize.restored import terms_of, values_of_passes, written_out
 from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
 
 # memory that is made to be written: two of them are never one
@@ -51,9 +42,7 @@ REDUCTIONS = frozenset({"sum", "mean"})
 def number_values(function: Function, memory: Memory, build: Build) -> Function:
     """Return a function in which derived code reads what stands in a variable already."""
     written = frozenset(t for t in changes(function.body, memory) if isinstance(t, Content))
-    terms = terms_of(function.body)
-    taken_back = values_of_passes(function, memory, written, terms)
-    body = _Numbering(memory, build, written, terms, taken_back).block(function.body)
+    body = _Numbering(memory, build, written).block(function.body)
     return function if body is function.body else replace(function, body=body)
 
 
@@ -68,20 +57,16 @@ class Held:
 
 @dataclass
 class _Numbering:
-    """What is `held` where the walk is, and what was `taken` back in a pass, its `terms` written out."""
+    """What is `held` where the walk is."""
 
     memory: Memory
     build: Build
     written: frozenset[Content]
-    terms: Mapping[Variable, Expr]
-    taken_back: Mapping[Variable, Expr]
     held: dict[Expr, Held] = field(default_factory=dict)
-    taken: dict[Expr, Held] = field(default_factory=dict)
 
     def forget(self, changed: frozenset[Token]) -> None:
         """Forget the values that do not outlast a change."""
         self.held = {e: each for e, each in self.held.items() if each.needs.isdisjoint(changed)}
-        self.taken = {e: each for e, each in self.taken.items() if each.needs.isdisjoint(changed)}
 
     def block(self, block: Block) -> Block:
         """Return a block that reads what is held; that after it is held at the end."""
@@ -95,19 +80,18 @@ class _Numbering:
 
     def inside(self, block: Block) -> Block:
         """Return a block after which the same is held as before."""
-        before = self.held, self.taken
-        self.held, self.taken = dict(self.held), dict(self.taken)
+        before, self.held = self.held, dict(self.held)
         made = self.block(block)
-        self.held, self.taken = before
+        self.held = before
         return made
 
     def statement(self, statement: Statement) -> Statement:
         match statement:
             case For() | While():
-                before = self.held, self.taken
+                before = self.held
                 self.forget(changes_of(statement, self.memory))
                 body = self.inside(statement.body)
-                self.held, self.taken = before
+                self.held = before
                 return with_blocks(statement, (body,))
             case If():
                 return with_blocks(statement, tuple(map(self.inside, blocks(statement))))
@@ -117,7 +101,7 @@ class _Numbering:
 
     def over(self, statement: Statement) -> Statement:
         """Return a statement of ours whose expressions read what is held."""
-        if not (self.held or self.taken) or not is_derived(statement):
+        if not self.held or not is_derived(statement):
             return statement
         if isinstance(statement, Store):
             value = self.read(statement.value)
@@ -135,8 +119,6 @@ class _Numbering:
             known = self.held.get(expr) if expr.op == "name" else None
             return expr if known is None or known.literal is None else known.literal
         held = None if _is_said_again(expr) else self.held.get(expr)
-        if held is None and self.taken and not is_atom(expr):
-            held = self.taken.get(written_out(expr, self.terms))
         if held is not None:
             new = name(held.variable, expr.type, expr.span)
             if called is None or self.may_be_one(new, called):
@@ -159,10 +141,6 @@ class _Numbering:
         return isinstance(value.type, Array | Numeric) and self.written.isdisjoint(contents)
 
     def learn(self, statement: Statement) -> None:
-        if isinstance(statement, Restore) and not isinstance(statement.target, Expr):
-            for each in variables(statement.target):
-                if each in self.taken_back and is_worth(self.taken_back[each]):
-                    self.taken[self.taken_back[each]] = Held(each, frozenset({each}))
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
             return
         expr, variable = statement.value, statement.target
