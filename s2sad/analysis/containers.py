@@ -18,6 +18,7 @@ from s2sad.ir.expression import (
     Expr,
     Variable,
     attribute,
+    calls,
     constant,
     is_own_call,
     subscript,
@@ -233,10 +234,9 @@ def is_named_tuple(expr: Expr) -> bool:
     """Tell whether an expression makes a named tuple of all its fields, by position."""
     if expr.op != "call" or expr.data or not isinstance(expr.type, Tuple):
         return False
-    function, cls = expr.args[0], expr.type.cls
+    cls = expr.type.cls
     names = getattr(cls, "_fields", None)
-    is_class = function.op == "global" and function.data.value is cls
-    return is_class and names is not None and len(names) == len(expr.args) - 1
+    return calls(expr, cls) and names is not None and len(names) == len(expr.args) - 1
 
 
 def is_copy(expr: Expr) -> bool:
@@ -360,8 +360,7 @@ def _is_view(expr: Expr, word: str, regions: Regions) -> bool:
 
 def keys_read(expr: Expr, regions: Regions) -> tuple[Expr, ...]:
     """Return the operands of which a call or a comprehension reads the keys: list(d), zip(d, x)."""
-    is_call = expr.op == "call" and expr.args[0].op == "global"
-    if expr.op == "generator" or (is_call and expr.args[0].data.text in THROUGH):
+    if expr.op == "generator" or text_of_call(expr) in THROUGH:
         return tuple(arg for arg in expr.args if gives_keys(arg, regions))
     return ()
 

@@ -26,6 +26,7 @@ from s2sad.ir.expression import (
     calls,
     is_own_call,
     keywords,
+    object_of,
     positional,
     root_of,
 )
@@ -335,7 +336,7 @@ class _Layout:
         inner = _reshaped(call)
         if inner is not None:
             return self.is_in_rows(inner)
-        if function.op == "global" and isinstance(function.data.value, np.ufunc):
+        if isinstance(object_of(function), np.ufunc):
             return all(self.is_in_rows(a) for a in call.args[1:] if not isinstance(a.type, Number))
         return False
 

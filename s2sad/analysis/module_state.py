@@ -21,7 +21,7 @@ from types import ModuleType
 from s2sad.analysis.activity import made_of, may_vary
 from s2sad.analysis.containers import is_of_module
 from s2sad.ir.errors import NotYet, Refused
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, calls
 from s2sad.ir.program import (
     Block,
     Break,
@@ -65,7 +65,7 @@ def without_records(program: Program) -> Program:
 
     Raises a refusal where it reads, too, what it changes.
     """
-    every = [s for function in program.functions.values() for s in statements(function.body)]
+    every = statements(program.body)
     for statement in every:
         _refuse_taken(statement)
     otherwise = {p[0] for s in every for p, place in _writes(s) if not any(_stored(s))}
@@ -106,9 +106,7 @@ def _cause(fault: NotYet, every: list[Statement]) -> NotYet:
 def _refuse_taken(statement: Statement) -> None:
     """Refuse to take the next item of an iterator of the module: the next call takes another."""
     for node in (n for expr in expressions(statement) for n in nodes(expr)):
-        if node.op != "call" or len(node.args) < 2 or node.args[0].op != "global":
-            continue
-        if node.args[0].data.value is next and node.args[1].op == "global":
+        if calls(node, next) and len(node.args) > 1 and node.args[1].op == "global":
             raise counted(expression(node.args[1]), statement.span)
 
 
@@ -235,7 +233,7 @@ def remembering(program: Program) -> frozenset[int]:
 def remembered_in(program: Program) -> frozenset[str]:
     """Return how the dicts that remember are written in a program."""
     kept = remembering(program)
-    every = (node for f in program.functions.values() for node in nodes_in(f.body))
+    every = nodes_in(program.body)
     named = (node.data for node in every if node.op == "global")
     return frozenset(each.text for each in named if id(each.value) in kept) if kept else frozenset()
 

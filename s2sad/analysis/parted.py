@@ -228,14 +228,13 @@ def _types_of(type_: Type, count: int, regions: Regions) -> tuple[Type, ...] | N
 
 def _may_be_taken_apart(called: str, parts: _Parts, program: Program) -> bool:
     """Tell whether each call hands over a name, or what is reached from one by keys that are written out."""
-    for function in program.functions.values():
-        for node in nodes_in(function.body):
-            if is_own_call(node) and node.args[0].data == called:
-                whole = node.args[1 + parts.place]
-                while whole.op == "attribute" or (
-                    whole.op == "subscript" and whole.args[1].op == "constant"
-                ):
-                    whole = whole.args[0]
-                if whole.op != "name":
-                    return False
+    for node in nodes_in(program.body):
+        if is_own_call(node) and node.args[0].data == called:
+            whole = node.args[1 + parts.place]
+            while whole.op == "attribute" or (
+                whole.op == "subscript" and whole.args[1].op == "constant"
+            ):
+                whole = whole.args[0]
+            if whole.op != "name":
+                return False
     return True

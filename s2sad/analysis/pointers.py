@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 from s2sad.analysis.containers import is_container, is_deep_copy, is_display, is_held, is_made
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, object_of
 from s2sad.ir.program import Let, RegionOp, Restore, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Code, Number, Numeric, Optional, Type, Unknown
@@ -176,7 +176,7 @@ def is_gone_through(expr: Expr) -> bool:
     function = expr.args[0]
     if function.op == "attribute":
         return function.data in METHODS and may_contain(function.args[0].type)
-    return function.op == "global" and any(function.data.value is each for each in ITERATING)
+    return any(object_of(function) is each for each in ITERATING)
 
 
 def stored_base(store: Store) -> Expr:

@@ -18,7 +18,16 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.errors import NotYet, Refused
-from s2sad.ir.expression import Expr, Pattern, Variable, attribute, call, index_parts, name
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Variable,
+    attribute,
+    call,
+    called_object,
+    index_parts,
+    name,
+)
 from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
@@ -156,8 +165,7 @@ def _held(value: Expr) -> Iterator[Expr]:
 
 def _depends_on_elements(node: Expr) -> bool:
     """Tell whether a call is a part of an array that its elements choose: np.trim_zeros(u)."""
-    is_known = node.op == "call" and node.args[0].op == "global"
-    return is_known and is_content_shaped(node.args[0].data.value)
+    return is_content_shaped(called_object(node))
 
 
 def _may_be_new(value: Expr, memory: Memory, values: Mapping[Pattern, Expr]) -> bool:

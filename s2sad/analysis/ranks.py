@@ -21,7 +21,15 @@ import numpy as np
 from s2sad.analysis.numbers import bound_ranks
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.errors import S2sadError
-from s2sad.ir.expression import Expr, Variable, index_parts, is_of_libraries, keywords, positional
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    calls,
+    index_parts,
+    is_of_libraries,
+    keywords,
+    positional,
+)
 from s2sad.ir.program import Block, For, Function, Let, Return, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number, Numeric, Type, is_integer
@@ -289,7 +297,7 @@ def _least_of_shape(expr: Expr) -> Relation | None:
     if expr.op == "subscript" and expr.args[0].op == "attribute" and expr.args[0].data == "shape":
         of, axis = expr.args[0].args[0], value_of(expr.args[1])
         place = -1 if not isinstance(axis, int) else axis if axis >= 0 else -axis - 1
-    elif expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.value is len:
+    elif calls(expr, len):
         of = expr.args[1]
     if of is None or place < 0 or not _is_numeric(of):
         return None

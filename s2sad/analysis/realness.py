@@ -14,6 +14,7 @@ from typing import Any
 from s2sad.ir.expression import (
     Expr,
     call,
+    called_object,
     calls,
     global_,
     is_own_call,
@@ -81,7 +82,7 @@ def with_real_operands(program: Program) -> Program:
 
     abs(x**0.5)      abs(_of_real(x**0.5, x**0.5)), which raises an error where x is negative
     """
-    if not any(_operands(n) for f in program.functions.values() for n in nodes_in(f.body)):
+    if not any(_operands(n) for n in nodes_in(program.body)):
         return program
     found = closed(frozenset(), lambda known: _given(program, known))
 
@@ -169,10 +170,8 @@ def _may_be_complex(expr: Expr, key: Any, known: Holders) -> bool:
 
 def _is_source(node: Expr) -> bool:
     """Tell whether an operation gives complex values of some real ones, though it is typed as real."""
-    if node.op == "call" and node.args[0].op == "global":
-        name = getattr(node.args[0].data.value, "__name__", "")
-        if name in words("real_or_refused"):
-            return is_real(node.type)
+    if getattr(called_object(node), "__name__", "") in words("real_or_refused"):
+        return is_real(node.type)
     is_power = (node.op == "binary" and node.data == "**") or calls(node, pow)
     is_number = isinstance(node.type, Number | Numeric) and not getattr(node.type, "boxed", False)
     if not is_power or not is_number:

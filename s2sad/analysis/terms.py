@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, calls, positional, text_of_call
+from s2sad.ir.expression import Expr, called_object, calls, positional, text_of_call
 from s2sad.ir.types import Array, Numeric, Other
 from s2sad.ir.walk import nodes
 
@@ -79,18 +79,15 @@ def word_of(expr: Expr) -> str:
 
 def term_name(expr: Expr, target: str) -> str:
     """Return what a term of a statement is called: after its function, else after the target."""
-    if expr.op == "call" and expr.args[0].op == "global" and len(expr.args) > 1:
-        if expr.args[1].op == "name":
-            return f"{word_of(expr)}_{expr.args[1].data.name}"
+    if called_object(expr) is not None and [arg.op for arg in expr.args[1:2]] == ["name"]:
+        return f"{word_of(expr)}_{expr.args[1].data.name}"
     return f"{target}_term"
 
 
 def is_elementwise(expr: Expr) -> bool:
     """Tell whether a call computes each element of its result from one of each operand."""
-    if expr.op != "call" or expr.args[0].op != "global" or expr.data:
-        return False
-    called = expr.args[0].data.value
-    return isinstance(called, np.ufunc) and called.signature is None
+    called = called_object(expr)
+    return isinstance(called, np.ufunc) and called.signature is None and not expr.data
 
 
 def elementwise_operands(expr: Expr) -> tuple[Expr, ...]:

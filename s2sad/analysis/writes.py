@@ -20,10 +20,12 @@ from s2sad.analysis.loops import length_of
 from s2sad.ir.expression import (
     Expr,
     attribute,
+    called_object,
     constant,
     global_,
     keywords,
     name,
+    object_of,
     positional,
     root_of,
     subscript,
@@ -96,8 +98,7 @@ def _shuffled(let: Let, fresh: Fresh, infer: Infer) -> tuple[Statement, ...] | N
 
 def _gives_nothing(let: Let) -> bool:
     """Tell whether what writes gives None: methods, np.copyto; with out= that is given."""
-    function = let.value.args[0]
-    named = getattr(function.data.value, "__name__", "") if function.op == "global" else ""
+    named = getattr(object_of(let.value.args[0]), "__name__", "")
     return let.effect.writes_owner or named in BY_NAME
 
 
@@ -133,10 +134,10 @@ def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
     if not isinstance(out.type, Array) or not (is_place(out) or is_new):
         return None
     args, named = _without(call, place)
-    is_ufunc = call.args[0].op == "global" and isinstance(call.args[0].data.value, np.ufunc)
-    if is_ufunc and call.args[0].data.value.nout > 1:
+    function = called_object(call)
+    if isinstance(function, np.ufunc) and function.nout > 1:
         return None
-    mask = named.pop("where", None) if is_ufunc else None
+    mask = named.pop("where", None) if isinstance(function, np.ufunc) else None
     value = infer(Expr("call", (call.args[0], *args, *named.values()), tuple(named)))
     if mask is not None:
         value = infer(Expr("call", (global_("np.where", np.where), mask, value, out), ()))
@@ -150,7 +151,7 @@ def _is_result(call: Expr, place: int) -> bool:
     count = len(positional(call))
     if place >= count:
         return bool(call.data[place - count] == "out")
-    value = call.args[0].data.value if call.args[0].op == "global" else None
+    value = called_object(call)
     if isinstance(value, np.ufunc):
         return bool(place >= value.nin)
     return names_of(call.args[0])[place : place + 1] == ("out",)

@@ -11,7 +11,7 @@ from typing import Any
 
 from s2sad.analysis.twins import calling
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, is_own_call, positional
+from s2sad.ir.expression import Expr, Variable, called_object, is_own_call, positional
 from s2sad.ir.program import Block, Function, Let, Program, Return
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import UNKNOWN, Reference, Tuple, Type
@@ -53,9 +53,9 @@ class _Making:
         types = dict(_types_of(function))
 
         def change(node: Expr) -> Expr | None:
-            if node.op != "call" or node.args[0].op != "global" or node.data:
+            called = called_object(node)
+            if called is None or node.data:
                 return None
-            called = node.args[0].data.value
             is_followed = printed.name_of(called) and called in self.context.followed
             if not is_followed and not of_rule(called):
                 return None

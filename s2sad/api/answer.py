@@ -23,7 +23,7 @@ from s2sad.api.pipeline import gradient_of, made_ready, tangent_of
 from s2sad.api.request import Derivative, Gradient, Request, name_of
 from s2sad.api.rounds import Derived
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
-from s2sad.api.unsupported import every_node, refuse_objects, refuse_unsupported
+from s2sad.api.unsupported import refuse_objects, refuse_unsupported
 from s2sad.api.variadic import is_variadic
 from s2sad.emit.entry import message_of
 from s2sad.emit.relied import asks_of
@@ -31,13 +31,13 @@ from s2sad.emit.request import FORWARD, MATRICES
 from s2sad.emit.request import Request as TextRequest
 from s2sad.emit.text import File, written
 from s2sad.ir.errors import ArgumentError, NoRule, NotYet, Refused, Unsupported
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, called_object
 from s2sad.ir.program import Check, Function, Let, Program
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import refusal
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, is_float
-from s2sad.ir.walk import bound, closed, expressions, read_variables, reads, statements
+from s2sad.ir.walk import bound, closed, expressions, nodes_in, read_variables, reads, statements
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
@@ -276,7 +276,7 @@ def _is_of_numbers(primal: Program) -> bool:
     # what lists and objects hold has adjoints that are added to in place: two arrays may be one
     if any(map(_adds_to_what_has_names, primal.functions.values())):
         return False
-    return not any(isinstance(n.type, Array | Numeric | Reference) for n in every_node(primal))
+    return not any(isinstance(n.type, Array | Numeric | Reference) for n in nodes_in(primal.body))
 
 
 def _adds_to_what_has_names(function: Function) -> bool:
@@ -299,7 +299,7 @@ def _real_check(made: Derived) -> tuple[Check, ...]:
     """Return the check of a function of numbers alone: rules of real numbers hold for no complex ones."""
     known = Known(made.context.regions)
     numbers = [read_of(p) for p in made.primal.function.parameters if is_float(p.type)]
-    if not numbers or all(_holds_for_complex(node, known) for node in every_node(made.primal)):
+    if not numbers or all(_holds_for_complex(node, known) for node in nodes_in(made.primal.body)):
         return ()
     test = are_real(numbers)
     return (Check(test, f"made for real {', '.join(map(expression, numbers))}"),)
@@ -308,7 +308,7 @@ def _real_check(made: Derived) -> tuple[Check, ...]:
 def _holds_for_complex(node: Expr, known: Known) -> bool:
     """Tell whether an operation has one rule for real and complex numbers, or raises for complex ones."""
     if node.op == "call":
-        called = node.args[0].data.value if node.args[0].op == "global" else None
+        called = called_object(node)
         if getattr(called, "__module__", "") == "math" or called in (range, len, float):
             return True
         found = find(node, known)

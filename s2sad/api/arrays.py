@@ -60,10 +60,9 @@ def check_modules(bound: Mapping[str, Any], arrays: str, place: Place) -> None:
 def place_in(primal: Program, dotted: str) -> Span | None:
     """Return the place of the first statement of a function that names a function of NumPy's."""
     word = dotted.rpartition(".")[2]
-    for function in primal.functions.values():
-        for statement in statements(function.body):
-            if any(_names(node, word) for node in own_nodes(statement)):
-                return statement.span
+    for statement in statements(primal.body):
+        if any(_names(node, word) for node in own_nodes(statement)):
+            return statement.span
     return None
 
 

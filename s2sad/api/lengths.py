@@ -44,8 +44,8 @@ def with_known_lengths(
 
 def _sums(program: Program) -> int:
     """Return how often a program sums to a shape that is known as it runs."""
-    every = (node for each in program.functions.values() for node in nodes_in(each.body))
-    return sum(node.op == "global" and node.data.text == "_sum_to" for node in every)
+    named = (node.data.text for node in nodes_in(program.body) if node.op == "global")
+    return sum(text == "_sum_to" for text in named)
 
 
 def _runs(program: Program, args: Arguments) -> bool:
@@ -61,8 +61,7 @@ def _runs(program: Program, args: Arguments) -> bool:
 
 def only_computes(program: Program) -> bool:
     """Tell whether nobody sees that a program is run: it neither draws nor prints."""
-    every = (s for function in program.functions.values() for s in statements(function.body))
-    effects = (s.effect for s in every if isinstance(s, Let))
+    effects = (s.effect for s in statements(program.body) if isinstance(s, Let))
     return not any(each.draws or each.prints or each.writes_all for each in effects)
 
 
@@ -75,8 +74,7 @@ def run(program: Program, args: Arguments) -> Any:
 
 def asked_inside(program: Program) -> Iterator[str]:
     """Yield what a text says where values inside of it have other lengths than it was made for."""
-    for function in program.functions.values():
-        for statement in statements(function.body):
-            if isinstance(statement, Raise) and statement.value is not None:
-                said: Any = [arg.data for arg in statement.value.args[1:] if arg.op == "constant"]
-                yield from (text for text in said if str(text).startswith(MADE_FOR))
+    for statement in statements(program.body):
+        if isinstance(statement, Raise) and statement.value is not None:
+            said: Any = [arg.data for arg in statement.value.args[1:] if arg.op == "constant"]
+            yield from (text for text in said if str(text).startswith(MADE_FOR))

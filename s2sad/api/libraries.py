@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import ArgumentError, NoSource, NotYet, Refused, Unfollowed
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, called_object
 from s2sad.ir.program import Program
 from s2sad.ir.types import Other, Tuple, Unknown, is_float
 from s2sad.ir.walk import nodes_in
@@ -133,7 +133,7 @@ def follow(fault: Unfollowed, context: Context) -> None:
 def follow_alike(primal: Program, context: Context) -> None:
     """Have lines lowered for all calls of a library of numbers that may vary, once for one is asked."""
     libraries = {library_of(each) for each in context.followed} - {None}
-    of_them = (c for c in _calls(primal) if library_of(_called_object(c)) in libraries)
+    of_them = (c for c in _calls(primal) if library_of(called_object(c)) in libraries)
     calls = (call for call in of_them if any(is_float(a.type) for a in call.args[1:]))
     for key, fault in _followable(calls).items():
         context.followed.setdefault(key, fault.fault)
@@ -155,8 +155,7 @@ def follow_unknown(fault: NotYet, primal: Program, context: Context) -> None:
 
 def follow_entries(fault: NotYet, primal: Program, context: Context) -> bool:
     """Have sparse matrices lowered as their entries, once it is asked; tell whether that is new."""
-    every = (node for f in primal.functions.values() for node in nodes_in(f.body))
-    if ENTRIES in context.followed or not any(map(_is_of_sparse, every)):
+    if ENTRIES in context.followed or not any(map(_is_of_sparse, nodes_in(primal.body))):
         return False
     context.followed[ENTRIES] = fault
     return True
@@ -174,12 +173,7 @@ def _is_of_sparse_library(value: object) -> bool:
 
 
 def _calls(primal: Program) -> Iterator[Expr]:
-    return (n for f in primal.functions.values() for n in nodes_in(f.body) if n.op == "call")
-
-
-def _called_object(call: Expr) -> object:
-    """Return what a call calls, if it is an object that the text names."""
-    return call.args[0].data.value if call.args[0].op == "global" else None
+    return (n for n in nodes_in(primal.body) if n.op == "call")
 
 
 def _followable(calls: Iterable[Expr]) -> dict[Hashable, Unfollowed]:
@@ -193,7 +187,7 @@ def refuse_unread(fault: NotYet, calls: Iterable[Expr]) -> None:
     if isinstance(fault, Refused) and "may be no number" not in str(fault):
         return
     for call in calls:
-        function = _called_object(call)
+        function = called_object(call)
         if isinstance(function, FunctionType) and any(is_float(a.type) for a in call.args[1:]):
             try:
                 text_of(function)

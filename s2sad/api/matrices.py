@@ -18,7 +18,7 @@ from s2sad.emit.docstrings import FIRST_LINES, SEEDS
 from s2sad.emit.entry import asked_of_values
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, name, subscript
+from s2sad.ir.expression import Expr, Role, Variable, called_object, name, subscript
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
@@ -81,7 +81,7 @@ class Space:
             return made
 
         def change(node: Expr) -> Expr | None:
-            if node.op != "call" or node.args[0].op != "global" or node.data:
+            if called_object(node) is None or node.data:
                 return None
             return replace(node, args=(*node.args, dtype), data=("dtype",))
 

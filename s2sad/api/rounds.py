@@ -425,9 +425,8 @@ def refuse_shared(primal: Program, wrt: tuple[str, ...], context: Context) -> No
     shared = {site for site, count in counts.items() if count > 1}
     if not shared:
         return
-    every = (s for f in primal.functions.values() for s in statements(f.body))
     varies = any(site for name in wrt for site in _sites(kinds.get(name)))
-    is_written = any(map(_may_write, every))
+    is_written = any(map(_may_write, statements(primal.body)))
     if varies or is_written:
         why = "it is written to" if is_written else "its derivative is that of both"
         raise ArgumentError.refused(

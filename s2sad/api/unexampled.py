@@ -176,32 +176,28 @@ def refuse_arrays(primal: Program, context: Context) -> None:
 def general_forms(program: Program) -> int:
     """Return how often a program calls printed functions, or adds to zeros: for any ranks, mostly."""
     general = printed.names() | {"np.zeros_like"}
-    every = (node for each in program.functions.values() for node in nodes_in(each.body))
+    every = nodes_in(program.body)
     return sum(node.op == "global" and node.data.text in general for node in every)
 
 
 def refuse_keys(primal: Program) -> None:
     """Refuse what is read by words, and is taken for a number or an array: it would raise for each."""
     own = {p.variable: p.type for p in primal.function.parameters}
-    for function in primal.functions.values():
-        for node in nodes_in(function.body):
-            owner = node.args[0] if node.op == "subscript" else node
-            kind = own.get(owner.data, owner.type) if owner.op == "name" else owner.type
-            if owner is not node and isinstance(kind, Numeric | Array):
-                index = node.args[1]
-                if isinstance(index.type, Other) and index.type.cls is str:
-                    read = expression(node)
-                    raise NotYet(
-                        f"{read}, a word among keys, without an example: say like=", node.span
-                    )
+    for node in nodes_in(primal.body):
+        owner = node.args[0] if node.op == "subscript" else node
+        kind = own.get(owner.data, owner.type) if owner.op == "name" else owner.type
+        if owner is not node and isinstance(kind, Numeric | Array):
+            index = node.args[1]
+            if isinstance(index.type, Other) and index.type.cls is str:
+                read = expression(node)
+                raise NotYet(f"{read}, a word among keys, without an example: say like=", node.span)
 
 
 def refuse_copied(primal: Program) -> None:
     """Refuse what could not be lowered: it may fail for arguments whose ranks are guessed."""
-    for function in primal.functions.values():
-        for statement in statements(function.body):
-            if isinstance(statement, Copied):
-                raise statement.fault
+    for statement in statements(primal.body):
+        if isinstance(statement, Copied):
+            raise statement.fault
 
 
 def number_message(primal: Program) -> str:

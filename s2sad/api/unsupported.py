@@ -7,7 +7,7 @@ refuse_in_forward(primal)               tangents alone
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import held_in, named_values, with_own_names
@@ -20,7 +20,7 @@ from s2sad.analysis.summaries import effect_of
 from s2sad.analysis.webs import webs
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import GivesRecord, NotYet, Refused, Unsupported
-from s2sad.ir.expression import Expr, calls
+from s2sad.ir.expression import Expr, called_object, calls, object_of
 from s2sad.ir.program import Function, Program, Raise, Return
 from s2sad.ir.records import replace
 from s2sad.ir.types import Other, Unknown, is_float, types_in
@@ -66,7 +66,7 @@ def refuse_unknown_result(primal: Program) -> None:
 
 def _refuse_marks(primal: Program) -> None:
     """Refuse what says in the text of the primal how it is to be differentiated."""
-    for node in every_node(primal):
+    for node in nodes_in(primal.body):
         if node.op != "global":
             continue
         module = str(stored_attribute(node.data.value, "__module__", "")).partition(".")[0]
@@ -77,8 +77,7 @@ def _refuse_marks(primal: Program) -> None:
 
 def _refuse_overlaps(primal: Program, context: Context) -> None:
     """Refuse `v[::2] = v[:3]`: what NumPy does depends on which element it takes first."""
-    every = (s for f in primal.functions.values() for s in statements(f.body))
-    if any(may_overlap(s) for s in every):
+    if any(map(may_overlap, statements(primal.body))):
         tools = tools_for(primal, context)
         for function in map(_of_webs, _functions_to_search(primal, tools.infer)):
             types = types_of(function, tools.join)
@@ -103,14 +102,13 @@ def _functions_to_search(primal: Program, infer: Callable[[Expr], Expr]) -> Iter
 
 def _refuse_numbers_of_texts(primal: Program) -> None:
     """Refuse a number that may be read off a text that was made of what varies."""
-    every = list(every_node(primal))
+    every = list(nodes_in(primal.body))
     ratio = next((n for n in every if n.op == "attribute" and n.data == "as_integer_ratio"), None)
     if ratio is not None and _varies(ratio.args[0]):
         raise NotYet("as_integer_ratio of a value that varies", ratio.span)
     if not any(_is_text(n) and any(map(_varies, nodes(n))) for n in every):
         return
-    every_statement = (s for each in primal.functions.values() for s in statements(each.body))
-    raises = (s for s in every_statement if isinstance(s, Raise))
+    raises = (s for s in statements(primal.body) if isinstance(s, Raise))
     raised = {id(node) for s in raises for node in own_nodes(s)}
     for node in every:
         if id(node) in raised or _makes_exception(node):
@@ -126,8 +124,7 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
 
 def _makes_exception(node: Expr) -> bool:
     """Tell whether an exception is made, to be raised later: error = ValueError(f"{x} is too large")."""
-    called = node.args[0] if node.op == "call" else node
-    made = called.data.value if called.op == "global" else None
+    made = object_of(node.args[0] if node.op == "call" else node)
     return isinstance(made, type) and issubclass(made, BaseException)
 
 
@@ -140,7 +137,7 @@ def _is_of_floats(call: Expr) -> bool:
     called = call.args[0]
     if called.op == "attribute":
         return called.data in ("astype", "view")
-    return called.op == "global" and getattr(called.data.value, "__self__", None) is float
+    return getattr(object_of(called), "__self__", None) is float
 
 
 def _is_text(expr: Expr) -> bool:
@@ -157,7 +154,7 @@ def _varies(expr: Expr) -> bool:
 
 def _refuse_draws_inside(primal: Program) -> None:
     """Refuse a comprehension that draws: it cannot be told which of its items are made."""
-    for node in every_node(primal):
+    for node in nodes_in(primal.body):
         if node.op == "comprehension":
             called = (n for n in nodes(node) if n.op == "call")
             if any(_may_draw(each, primal) for each in called):
@@ -168,7 +165,7 @@ def _refuse_draws_inside(primal: Program) -> None:
 
 def _refuse_slices_of_floats(primal: Program) -> None:
     """Refuse a slice that has a name, and bounds that may vary: who reads them is not seen."""
-    for node in every_node(primal):
+    for node in nodes_in(primal.body):
         if calls(node, slice) and any(map(_varies, node.args[1:])):
             raise NotYet("a slice of floats that has a name", node.span)
 
@@ -193,9 +190,9 @@ def _refuse_foreign(primal: Program) -> None:
     for region in primal.regions.values():
         if str(getattr(region.cls, "__module__", "")).startswith("scipy."):
             raise NotYet("an object of SciPy's", primal.function.span)
-    for node in every_node(primal):
-        if node.op == "call" and node.args[0].op == "global" and isinstance(node.type, Unknown):
-            made = node.args[0].data.value
+    for node in nodes_in(primal.body):
+        made = called_object(node)
+        if made is not None and isinstance(node.type, Unknown):
             if isinstance(made, type) and issubclass(made, BaseException):
                 continue
             module = str(getattr(made, "__module__", None) or "builtins")
@@ -209,7 +206,7 @@ def _refuse_foreign(primal: Program) -> None:
 
 def _refuse_changes_unseen(primal: Program) -> None:
     """Refuse what is read later than it is written: shapes that change, generators that are kept."""
-    for node in every_node(primal):
+    for node in nodes_in(primal.body):
         if node.op != "call":
             continue
         function, *args = node.args
@@ -217,7 +214,7 @@ def _refuse_changes_unseen(primal: Program) -> None:
             raise NotYet("an array whose shape changes", node.span)
         if function.op == "function" and any(map(_is_lazy, args)):
             raise NotYet("a generator that is handed to a function", node.span)
-    for statement in (s for f in primal.functions.values() for s in statements(f.body)):
+    for statement in statements(primal.body):
         if any(_is_lazy(part) for value in named_values(statement) for part in held_in(value)):
             raise NotYet("what is gone through later than it is named", statement.span)
 
@@ -231,7 +228,7 @@ def _is_lazy(expr: Expr) -> bool:
     function = expr.args[0]
     if function.op == "attribute":
         return function.data in VIEWS and len(expr.args) == 1
-    return function.op == "global" and any(function.data.value is each for each in LAZY)
+    return any(object_of(function) is each for each in LAZY)
 
 
 def refuse_objects(primal: Program) -> None:
@@ -242,7 +239,3 @@ def refuse_objects(primal: Program) -> None:
             name = primal.function.name if end.span is None else end.span.function
             problem = f"{name} returns a dict or an object that it makes"
             raise GivesRecord.refused(problem, end.span, "Return a tuple of its parts.")
-
-
-def every_node(program: Program) -> Iterator[Expr]:
-    return (node for each in program.functions.values() for node in nodes_in(each.body))

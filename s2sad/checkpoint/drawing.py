@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from s2sad.analysis.places import Place
 from s2sad.ir.errors import NotYet, Span, Unsupported
-from s2sad.ir.expression import Expr, Variable, call, calls, global_, name
+from s2sad.ir.expression import Expr, Variable, call, called_object, calls, global_, name, object_of
 from s2sad.ir.program import Block, Effect, For, Function, Let, Statement, While
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
@@ -147,7 +146,7 @@ def _source(let: Let) -> Expr:
     head = let.value.args[0] if let.value.op == "call" else let.value
     if head.op == "attribute" and _is_source(head.args[0]):
         return head.args[0]
-    owner = getattr(head.data.value, "__self__", None) if head.op == "global" else None
+    owner = getattr(object_of(head), "__self__", None)
     if id(owner) in MODULES:
         return MODULES[id(owner)]
     raise _refused(let.span)
@@ -175,10 +174,8 @@ def _behind(source: Expr, inside: frozenset[Variable], body: Block) -> Expr | No
 
 def _is_made_of_seed(value: Expr) -> bool:
     """Tell whether a call makes a generator that draws alike each time."""
-    if value.op != "call" or value.args[0].op != "global" or len(value.args) < 2:
-        return False
-    made: Any = value.args[0].data.value
-    return any(made is each for each in MAKERS) and value.args[1].data is not None
+    is_made = any(called_object(value) is each for each in MAKERS)
+    return is_made and len(value.args) > 1 and value.args[1].data is not None
 
 
 def _refused(span: Span | None) -> NotYet:

@@ -27,6 +27,7 @@ from s2sad.ir.expression import (
     global_,
     is_of_libraries,
     root_of,
+    text_of_call,
 )
 from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Statement, Store
 from s2sad.ir.spelling import expression, listed
@@ -127,8 +128,8 @@ def _each_is_real_and_even(values: Expr, kind: str) -> Expr:
 
 def _taken_apart(program: Program) -> frozenset[Variable]:
     """Return the variables of which a function takes items, or that it hands on: they may be lists."""
-    every = [s for f in program.functions.values() for s in statements(f.body)]
-    passed = [p for f in program.functions.values() for e in nodes_in(f.body) for p in _taken(e)]
+    every = statements(program.body)
+    passed = [p for e in nodes_in(program.body) for p in _taken(e)]
     passed += [s.domain for s in every if isinstance(s, For)]
     return _with_names(frozenset(part.data for part in passed if part.op == "name"), every)
 
@@ -351,10 +352,9 @@ def _base(value: Expr) -> Variable | None:
 
 def _cut_off(program: Program) -> frozenset[Variable]:
     """Return the tangents of a program that writes to arrays, which may be made like them."""
-    bodies = [function.body for function in program.functions.values()]
-    every = [s for body in bodies for s in statements(body)]
+    every = statements(program.body)
     stores = any(isinstance(s, Store) or not getattr(s, "effect", PURE).is_pure for s in every)
-    if not stores and not any(_is_like(node) for body in bodies for node in nodes_in(body)):
+    if not stores and not any(map(_is_like, nodes_in(program.body))):
         return frozenset()
     given = (parameter.variable for parameter in program.function.parameters)
     return frozenset(variable for variable in given if variable.role is Role.TANGENT)
@@ -432,7 +432,7 @@ def _holds_floats(expr: Expr) -> bool:
     """Tell whether a value holds floats, whatever the names in it hold."""
     if expr.op == "constant":
         return isinstance(expr.data, float)
-    if expr.op == "call" and expr.args[0].op == "global" and len(expr.args) == 2:
+    if expr.op == "call" and len(expr.args) == 2:
         return calls_one(expr, "filled")
     if expr.op == "binary":
         return expr.data == "/" or any(map(_holds_floats, expr.args))
@@ -454,8 +454,7 @@ def _kept_kinds(node: Expr) -> Iterator[Variable]:
 
 
 def _is_like(node: Expr) -> bool:
-    is_known = node.op == "call" and node.args[0].op == "global" and len(node.args) > 1
-    return is_known and str(node.args[0].data.text).endswith("_like")
+    return text_of_call(node).endswith("_like") and len(node.args) > 1
 
 
 # ---------------------------------------------------------------------------- positions

@@ -27,7 +27,7 @@ from s2sad.emit.comments import (
 from s2sad.emit.layout import wrap
 from s2sad.emit.spacing import respaced
 from s2sad.emit.unpacking import returned
-from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.expression import Expr, Role, Variable, called_object
 from s2sad.ir.program import (
     Block,
     Copied,
@@ -403,7 +403,5 @@ def _beside(lines: list[str], note: str) -> bool:
 
 def _folder_of(let: Let) -> str | None:
     """Return the call that makes a directory for files, None of other assignments."""
-    value = let.value
-    is_call = value.op == "call" and value.args[0].op == "global"
-    is_one = is_call and printed.name_of(value.args[0].data.value) == "_scratch"
-    return expression(value, {}) if is_one else None
+    is_one = printed.name_of(called_object(let.value)) == "_scratch"
+    return expression(let.value, {}) if is_one else None

@@ -24,7 +24,7 @@ from s2sad.emit.sweeps import Writer
 from s2sad.emit.unpacking import unpacked_as_written
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Copied, Function, Program, Statement, sweeps
+from s2sad.ir.program import Block, Copied, Function, Program, Statement, sweeps
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.text import signature
@@ -90,8 +90,8 @@ def _remembering(program: Program) -> Program:
 def header_of(program: Program, source: Source) -> Header:
     """Return the header of a file that holds a program of a function's, with nothing in it yet."""
     taken = frozenset(v.name for f in program.functions.values() for v in _variables(f))
-    read = frozenset(word for f in program.functions.values() for word in _fields(f))
-    every = [node for f in program.functions.values() for node in nodes_in(f.body)]
+    read = frozenset(_fields(program.body))
+    every = list(nodes_in(program.body))
     told = frozenset(_told_apart(every)), frozenset(_read_by_key(every))
     return Header(source.module, taken | frozenset(program.functions), read, *told)
 
@@ -182,7 +182,7 @@ class _Text:
         top = self.top
         reserved = {*top.helpers.values(), *top.imports, *top.constants}
         reserved -= top.taken  # such a name is read in the printed functions alone
-        reserved |= {*self.program.functions, *_words(self.function), *_heads(self.function)}
+        reserved |= {*self.program.functions, *_words(self.function.body), *_heads(self.function)}
         forward, reverse = sweeps(self.function.body)
         later = bound_in(reverse) - bound_in(forward)
         return names_of(self.function, self.program, reserved, later)
@@ -227,9 +227,9 @@ def _raised(message: str) -> list[str]:
     return ["        raise ValueError(", *inner, "        )"]
 
 
-def _words(function: Function) -> Iterator[str]:
-    """Yield the names in the user's own text that stands in a function as it is."""
-    for statement in statements(function.body):
+def _words(body: Block) -> Iterator[str]:
+    """Yield the names in the user's own text that stands in a program as it is."""
+    for statement in statements(body):
         if isinstance(statement, Copied):
             yield from WORD.findall(statement.text)
         for node in own_nodes(statement):
@@ -237,10 +237,10 @@ def _words(function: Function) -> Iterator[str]:
                 yield from WORD.findall(node.data)
 
 
-def _fields(function: Function) -> Iterator[str]:
-    """Yield the attributes that a function reads, or may read."""
-    yield from _words(function)
-    for node in nodes_in(function.body):
+def _fields(body: Block) -> Iterator[str]:
+    """Yield the attributes that a program reads, or may read."""
+    yield from _words(body)
+    for node in nodes_in(body):
         if node.op == "attribute":
             yield node.data
         elif node.op == "constant" and isinstance(node.data, str):

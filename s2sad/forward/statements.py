@@ -19,7 +19,17 @@ from s2sad.forward.push import effect_with_tangents, has_custom, turned
 from s2sad.forward.whole import in_rows, moving_arguments, own, separated, whole
 from s2sad.forward.world import Code, Dot, World
 from s2sad.forward.zeros import as_float, full, zero
-from s2sad.ir.expression import Expr, Pattern, Role, Variable, constant, is_own_call, name
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Role,
+    Variable,
+    calls,
+    constant,
+    is_own_call,
+    name,
+    object_of,
+)
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import renamed_in
@@ -36,9 +46,8 @@ def turn_let(let: Let, code: Code) -> Block:
     value = let.value
     if is_own_call(value) and not has_custom(value, code):
         return _turn_own(let, code)
-    if value.op == "call" and value.args[0].op == "global":
-        if value.args[0].data.value is SimpleNamespace:
-            let = replace(let, effect=PURE)
+    if calls(value, SimpleNamespace):
+        let = replace(let, effect=PURE)
     if _is_region_op(let):
         return turn_region_op(_region_op(let), code)
     if not let.effect.is_pure and _writes_shadowed(let, code):
@@ -243,7 +252,7 @@ def _only_reads(function: Expr) -> bool:
     """Tell whether a call takes items, of an iterator or dict, and does the same to tangents."""
     if function.op == "attribute":
         return isinstance(function.args[0].type, Unknown) and function.data in READING
-    return function.op == "global" and any(function.data.value is each for each in THROUGH)
+    return any(object_of(function) is each for each in THROUGH)
 
 
 def _is_shadowed(expr: Expr, code: Code) -> bool:
@@ -272,7 +281,7 @@ def _region_op(let: Let) -> RegionOp:
 def _turn_written(let: Let, code: Code) -> Block:
     """Return np.add.at(a, k, v), done to the tangents as well."""
     function, *args = let.value.args
-    owner = getattr(function.data.value, "__self__", None) if function.op == "global" else None
+    owner = getattr(object_of(function), "__self__", None)
     is_adding = has(owner, "adds") and len(args) == 3
     if not is_adding or let.value.data or let.target is not None:
         raise refused_effect(let.value, "a call that writes in place", code.span)

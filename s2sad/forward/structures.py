@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, as_real, zeros_of
-from s2sad.ir.expression import Expr, Fields, constant, keywords, name, positional
+from s2sad.ir.expression import Expr, Fields, calls, constant, keywords, name, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
 from s2sad.operators import printed
@@ -61,9 +61,8 @@ def logical(expr: Expr, code: Code) -> Dot:
 
 def is_sum(expr: Expr) -> bool:
     """Tell whether an expression is Python's sum of a list or generator."""
-    function = expr.args[0]
     is_plain = not expr.data and all(arg.op != "starred" for arg in expr.args)
-    return function.op == "global" and function.data.value is sum and is_plain
+    return calls(expr, sum) and is_plain
 
 
 def total(expr: Expr, code: Code) -> Expr:
@@ -78,10 +77,9 @@ def total(expr: Expr, code: Code) -> Expr:
 def is_named_tuple(expr: Expr) -> bool:
     """Tell whether an expression makes a named tuple."""
     cls = expr.type.cls if isinstance(expr.type, Tuple) else None
-    function = expr.args[0]
-    if function.op == "global" and function.data.value is SimpleNamespace:
+    if calls(expr, SimpleNamespace):
         return not positional(expr)
-    return function.op == "global" and cls is not None and function.data.value is cls
+    return cls is not None and calls(expr, cls)
 
 
 def is_remade(expr: Expr) -> bool:

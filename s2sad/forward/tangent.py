@@ -32,7 +32,7 @@ from s2sad.forward.whole import guarded
 from s2sad.forward.world import Callee, Code, Tools, World
 from s2sad.forward.zeros import NONE, zero
 from s2sad.ir.errors import NotYet, S2sadError
-from s2sad.ir.expression import Expr, Variable, call, global_, is_own_call, name
+from s2sad.ir.expression import Expr, Variable, call, called_object, global_, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import counted, in_one_report
@@ -209,10 +209,7 @@ def _is_own_tangent(value: Expr) -> bool:
     """Tell whether the tangent of a new value is new, too: that of 0.0 + u may be u's own."""
     if value.op in ("binary", "unary"):
         return value.data not in "+-" or (value.op == "unary" and value.data == "-")
-    function = value.args[0] if value.op == "call" else None
-    if function is None:
-        return False
-    return function.op != "global" or not isinstance(function.data.value, np.ufunc)
+    return value.op == "call" and not isinstance(called_object(value), np.ufunc)
 
 
 def gives_new_memory(function: Function, shares: Shares) -> bool:
@@ -284,8 +281,7 @@ def _iterators(function: Function) -> Iterator[Variable]:
         if isinstance(statement, Let) and isinstance(statement.target, Variable):
             value = statement.value
             is_generator = value.op == "comprehension" and value.data == "generator"
-            is_call = value.op == "call" and value.args[0].op == "global"
-            if is_generator or (is_call and value.args[0].data.value in ITERATORS):
+            if is_generator or called_object(value) in ITERATORS:
                 yield statement.target
 
 

@@ -19,9 +19,11 @@ from s2sad.ir.expression import (
     Role,
     attribute,
     called,
+    called_object,
     calls,
     constant,
     global_,
+    object_of,
     positional,
 )
 from s2sad.ir.records import replace
@@ -81,23 +83,21 @@ def zero(expr: Expr, code: Code) -> Expr:
 
 def _makes_fields(expr: Expr) -> bool:
     """Tell whether an expression makes a named tuple, or an object of the fields that it is given."""
-    made = expr.args[0].data.value if expr.args[0].op == "global" else None
+    made = object_of(expr.args[0])
     return made is SimpleNamespace or hasattr(made, "_fields")
 
 
 def _is_default(expr: Expr) -> bool:
     """Tell whether an expression makes an empty dict of some class."""
-    function = expr.args[0]
-    if function.op != "global" or expr.data:
-        return False
-    is_empty = len(expr.args) == 1 and function.data.value in (Counter, OrderedDict)
-    return is_empty or (function.data.value is defaultdict and len(expr.args) <= 2)
+    made = None if expr.data else called_object(expr)
+    is_empty = len(expr.args) == 1 and made in (Counter, OrderedDict)
+    return is_empty or (made is defaultdict and len(expr.args) <= 2)
 
 
 def _default(expr: Expr) -> Expr:
     """Return the dict of tangents: what it makes by default is zero."""
     args = expr.args
-    if len(args) == 2 and args[1].op == "global" and args[1].data.value is int:
+    if len(args) == 2 and object_of(args[1]) is int:
         args = (args[0], global_("float", float))
     return replace(expr, args=args, known=None)
 
@@ -259,9 +259,8 @@ def many_zeros(expr: Expr, lift: Lift) -> Expr:
         return expr
     if expr.op in ("dict", "record"):
         return expr.with_args(map(lift.part, expr.args))
-    if expr.op == "call" and expr.args[0].op == "global" and not positional(expr):
-        if expr.args[0].data.value in (SimpleNamespace, dict):
-            return expr.with_args((expr.args[0], *map(lift.kept, expr.args[1:])))
+    if called_object(expr) in (SimpleNamespace, dict) and not positional(expr):
+        return expr.with_args((expr.args[0], *map(lift.kept, expr.args[1:])))
     shape = _shape_of(expr)
     if shape is None:
         raise lift.refuse(expr)

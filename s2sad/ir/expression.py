@@ -270,11 +270,19 @@ def _are_positions(type_: Type) -> bool:
     return is_sequence or isinstance(type_, Array | Reference)
 
 
+def object_of(expr: Expr) -> Any:
+    """Return the object of a module that an expression names; None of all else."""
+    return expr.data.value if expr.op == "global" else None
+
+
+def called_object(expr: Expr) -> Any:
+    """Return the object of a module that an expression calls; None of all else."""
+    return object_of(expr.args[0]) if expr.op == "call" else None
+
+
 def calls(expr: Expr, function: object) -> bool:
     """Tell whether an expression is a call of this object of a module."""
-    if expr.op != "call" or expr.args[0].op != "global":
-        return False
-    return expr.args[0].data.value is function
+    return called_object(expr) is function
 
 
 def attribute(base: Expr, named: str, type_: Type = UNKNOWN) -> Expr:

@@ -383,6 +383,11 @@ class Program:
         """Return the function that is called first."""
         return self.functions[self.entry]
 
+    @property
+    def body(self) -> Block:
+        """Return the statements of all functions, one function after the other."""
+        return tuple(s for function in self.functions.values() for s in function.body)
+
     def with_first(self, function: Function) -> Program:
         """Return the program with another function in the place of that one."""
         return replace(self, functions={**self.functions, self.entry: function})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, called_object
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Number
@@ -26,9 +26,8 @@ def parts(expr: Expr) -> Iterator[Expr]:
         yield expr
     elif expr.op == "conditional":
         yield from (part for side in expr.args[1:] for part in parts(side))
-    elif expr.op == "call" and expr.args[0].op == "global":
-        if any(expr.args[0].data.value is each for each in ONE_BY_ONE):
-            yield from (part for arg in expr.args[1:] for part in parts(arg))
+    elif any(called_object(expr) is each for each in ONE_BY_ONE):
+        yield from (part for arg in expr.args[1:] for part in parts(arg))
 
 
 def watched(m: Machine, exprs: Sequence[Expr]) -> Callable[[], bool]:

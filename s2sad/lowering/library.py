@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import NoRule, NotYet, Refused
-from s2sad.ir.expression import Expr, global_, is_of_libraries, keywords, positional
+from s2sad.ir.expression import Expr, global_, is_of_libraries, keywords, object_of, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
@@ -193,7 +193,7 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
 
 def _gives_back(function: Expr, type_: Type) -> bool:
     """Tell whether a function gives an array of this type as it is: np.asarray, np.atleast_1d."""
-    least = traits_of(function.data.value).get("itself") if function.op == "global" else None
+    least = traits_of(object_of(function)).get("itself")
     return least is not None and isinstance(type_, Array) and type_.rank >= max(int(least), 1)
 
 
@@ -262,7 +262,7 @@ def _is_of_whole_numbers(m: Machine, type_: Type) -> bool:
 
 def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:
     """Refuse to hand objects of the user's to what may call their methods: they have none."""
-    called = function.data.value if function.op == "global" else None
+    called = object_of(function)
     if isinstance(called, type) and issubclass(called, BaseException):
         return
     if any(called is one for one in (*OF_FIELDS, *OF_ITEMS)):
@@ -376,7 +376,7 @@ def call_library(
     m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]
 ) -> Value:
     """Return a call of a library, or what its twin gives: of several arrays a call for each, if it may."""
-    if len(args) > 1 and function.op == "global" and has(function.data.value, "apart"):
+    if len(args) > 1 and has(object_of(function), "apart"):
         return Tup(tuple(call_library(m, function, [arg], {}) for arg in args))
     made = call(m, function, args, kwargs)
     found = called(m, made.expr, made.origins)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from s2sad.ir.expression import Expr, Variable, calls, positional
+from s2sad.ir.expression import Expr, Variable, calls, positional, text_of_call
 from s2sad.ir.program import Break, Continue, For, Let, RegionOp, Return, Statement
 from s2sad.ir.types import Length
 from s2sad.ir.types import Sequence as SequenceType
@@ -80,9 +80,7 @@ def _only_reads(expr: Expr, listed: Variable) -> bool:
     """Tell whether an expression takes items of a list, or joins them: nobody else gets hold of it."""
     if expr.op == "name":
         return bool(expr.data != listed)
-    is_numpy = expr.op == "call" and expr.args[0].op == "global"
-    is_numpy = is_numpy and expr.args[0].data.text.startswith("np.")
-    takes = is_numpy or expr.op == "subscript" or calls(expr, len)
+    takes = text_of_call(expr).startswith("np.") or expr.op == "subscript" or calls(expr, len)
     return all((takes and arg.op == "name") or _only_reads(arg, listed) for arg in expr.args)
 
 

@@ -14,7 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, attribute, global_, keywords, positional, subscript
+from s2sad.ir.expression import (
+    Expr,
+    attribute,
+    called_object,
+    global_,
+    keywords,
+    positional,
+    subscript,
+)
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Number, Other, Tuple, is_float
 from s2sad.operators import printed
@@ -191,11 +199,10 @@ class Algebra:
 
     def _simple(self, call: Expr) -> Expr | None:
         """Return what a call comes down to where it gives a number that it is handed."""
-        function = call.args[0]
-        if function.op != "global" or call.data:
+        function, args = called_object(call), positional(call)
+        if function is None or call.data:
             return None
-        args = positional(call)
-        kind = _SIMPLE.get(identity(function.data.value), "")
+        kind = _SIMPLE.get(identity(function), "")
         if kind == "chosen" and len(args) == 3:
             arms = tuple(filled_with(each, args[0]) for each in args[1:])
             if arms == tuple(args[1:]):
@@ -213,7 +220,7 @@ class Algebra:
             return self._of_matrices(kind, *args)
         known = [each for each in map(_known_whole_numbers, args) if each is not None]
         if kind == "positions" and len(known) == len(args):
-            return self._positions(function.data.value(*known))
+            return self._positions(function(*known))
         return None
 
     def _of_matrices(self, side: str, g: Expr, a: Expr, b: Expr) -> Expr | None:
@@ -298,9 +305,7 @@ class Algebra:
 
 def _linear_in(expr: Expr) -> int | None:
     """Return which part of a call is the operand that its function is linear in."""
-    if expr.op != "call" or expr.args[0].op != "global":
-        return None
-    place = traits_of(expr.args[0].data.value).get("linear")
+    place = traits_of(called_object(expr)).get("linear")
     return None if place is None or int(place) >= len(positional(expr)) else int(place) + 1
 
 

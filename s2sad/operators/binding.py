@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, call, global_, keywords, positional
+from s2sad.ir.expression import Expr, call, global_, keywords, object_of, positional
 from s2sad.ir.types import Array, Length, Number
 from s2sad.operators.guards import is_display, literal, value_of
 from s2sad.operators.heads import head_of_function
@@ -245,7 +245,7 @@ def names_of(function: Expr) -> tuple[str, ...]:
 
 def defaults_of(function: Expr) -> Mapping[str, Any]:
     """Return what a function takes for what it is not given."""
-    if function.op == "global" and isinstance(function.data.value, np.ufunc):
+    if isinstance(object_of(function), np.ufunc):
         return OF_UFUNCS
     parameters = parameters_of(function)
     return {each.name: each.default for each in parameters} if parameters else OF_OTHERS

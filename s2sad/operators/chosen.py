@@ -11,7 +11,7 @@ from operator import is_
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, calls
+from s2sad.ir.expression import Expr, called_object, calls
 from s2sad.operators.guards import rank_of, spelled
 
 Build = Callable[[Expr, tuple[Expr, ...]], Expr]
@@ -59,7 +59,7 @@ def divides_numbers(expr: Expr) -> bool:
 
 def _is_elementwise(expr: Expr) -> bool:
     if expr.op == "call":
-        called = expr.args[0].data.value if expr.args[0].op == "global" else None
+        called = called_object(expr)
         is_ufunc = isinstance(called, np.ufunc) and called.signature is None
         return is_choice(expr) or (is_ufunc and not expr.data)
     return expr.op == "unary" or (expr.op == "binary" and expr.data != "@")

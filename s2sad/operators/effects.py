@@ -10,7 +10,6 @@ A position counts the arguments of a call: those by position first, then those b
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from logging import Logger
 from types import BuiltinFunctionType, ModuleType
@@ -18,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, index_parts, keywords, positional
+from s2sad.ir.expression import Expr, called_object, index_parts, keywords, object_of, positional
 from s2sad.ir.program import ANYTHING, PURE, Effect
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
@@ -50,7 +49,8 @@ OWNER = Effect(writes_owner=True)
 # what subscripts and operators that write are called as methods
 OPERATORS_THAT_WRITE = frozenset(
     "__setitem__ __delitem__ __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__ __ipow__ "
-    "__imod__ __imatmul__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ __setattr__".split()
+    "__imod__ __imatmul__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ __setattr__ "
+    "__setstate__".split()
 )
 # parameters that a result is put into
 RESULTS = frozenset({"out", "output"})
@@ -84,8 +84,7 @@ ASK_ONLY = (isinstance, issubclass, callable, hasattr, type, id)
 
 def _is_handed_code(call: Expr) -> bool:
     """Tell whether a call is handed a function of which nothing is known: it may call it."""
-    function = call.args[0]
-    if function.op == "global" and any(function.data.value is each for each in ASK_ONLY):
+    if any(called_object(call) is each for each in ASK_ONLY):
         return False
     if is_solution(call):
         return False  # the function only computes: lowering asks for that
@@ -94,10 +93,8 @@ def _is_handed_code(call: Expr) -> bool:
 
 def is_solution(call: Expr) -> bool:
     """Tell whether one of SciPy's solvers is called for a function of the program."""
-    if call.op != "call" or call.args[0].op != "global":
-        return False
-    is_given = any(arg.op == "function" for arg in call.args)
-    function = call.args[0].data.value
+    function = called_object(call)
+    is_given = function is not None and any(arg.op == "function" for arg in call.args)
     return is_given and (bool(solver_name(function)) or bool(printed.name_of(function)))
 
 
@@ -113,7 +110,7 @@ def _may_do_anything(arg: Expr) -> bool:
 
 def is_described(function: Any) -> bool:
     """Tell whether the table or a template says what a function does."""
-    return _row(function) is not None or _is_spelled(function)
+    return row_of(function) is not None or _is_spelled(function)
 
 
 # ---------------------------------------------------------------------------- functions
@@ -127,7 +124,7 @@ def _of_function(call: Expr, function: Any) -> Effect:
         return Effect(frozenset({0})) if function.__name__ == "at" else PURE
     if any(overwrites(call)):
         return ANYTHING
-    row = _row(function)
+    row = row_of(function)
     if row is not None:
         return _with_named_places(call, _unless_read_as_text(call, function, row))
     if isinstance(owner, SOURCES):
@@ -143,13 +140,6 @@ def _of_function(call: Expr, function: Any) -> Effect:
     if is_object(call.args[0]) and _is_rule_of_object(call):
         return PURE
     return PURE if _only_computes(function) else ANYTHING
-
-
-def _row(function: Any) -> Row | None:
-    try:
-        return row_of(function)
-    except TypeError:
-        return None
 
 
 def _unless_read_as_text(call: Expr, function: Any, row: Row) -> Effect:
@@ -194,10 +184,7 @@ def is_computing(cls: Any) -> bool:
 
 def _is_spelled(function: Any) -> bool:
     """Tell whether a template spells a function."""
-    try:
-        return bool(library.is_spelled(head_of_function(function)))
-    except TypeError:
-        return False
+    return library.is_spelled(head_of_function(function))
 
 
 def _draws(function: Any) -> bool:
@@ -241,7 +228,7 @@ def _of_method(call: Expr, function: Expr) -> Effect:
     owner, name = function.args[0], str(function.data)
     if name in OPERATORS_THAT_WRITE:
         return OWNER
-    if owner.op == "global" and isinstance(owner.data.value, logging.Logger):
+    if isinstance(object_of(owner), Logger):
         return PRINTS if name in LOGGING else ANYTHING
     match owner.type:
         case Array() | Number() | Numeric():
@@ -252,10 +239,10 @@ def _of_method(call: Expr, function: Expr) -> Effect:
             return OWNER if name in OF_LISTS_THAT_WRITE else _of_container(name)
         case Other(cls) if cls is not None:
             return _of_class_method(call, cls, name)
-    is_object_of_module = owner.op == "global" and is_computing(type(owner.data.value))
-    if is_object_of_module or is_made_by_library(owner):
+    held = object_of(owner)
+    if is_computing(type(held)) or is_made_by_library(owner):
         return DRAWS if name == "rvs" else PURE
-    if owner.op == "global" and _only_computes(getattr(owner.data.value, name, None)):
+    if _only_computes(getattr(held, name, None)):
         return PURE
     return PURE if _is_rule_of_object(call) else ANYTHING
 
@@ -266,11 +253,7 @@ def is_made_by_library(expr: Expr) -> bool:
         case Other(cls) if cls is not None:
             return is_computing(cls)
         case Other() | Unknown():
-            made = (
-                expr.args[0].data.value
-                if expr.op == "call" and expr.args[0].op == "global"
-                else None
-            )
+            made = called_object(expr)
             return any(map(is_computing, (made, type(made)))) or _is_of_scipy(made)
     return False
 
@@ -280,16 +263,8 @@ def _is_of_scipy(function: Any) -> bool:
     return callable(function) and str(getattr(function, "__module__", "")).startswith(COMPUTING)
 
 
-WRITERS = frozenset(
-    "__setitem__ __delitem__ __setstate__".split()
-    + [f"__i{w}__" for w in "add sub mul truediv floordiv mod pow matmul and or xor".split()]
-)
-
-
 def _of_array(call: Expr, name: str) -> Effect:
     row = method_row(name)
-    if name in WRITERS:
-        return OWNER
     if name == "byteswap":
         inplace = next(iter((*positional(call), *keywords(call).values())), None)
         return PURE if inplace is None or value_of(inplace) is False else OWNER
@@ -358,9 +333,8 @@ def _is_filled(result: Expr) -> bool:
 
 def _goes_through(call: Expr) -> bool:
     """Tell whether a call may take items from an iterator: asking for its class does not."""
-    function = call.args[0]
     asks = (isinstance, type, callable, id, hasattr, zip, enumerate, iter, map, filter)
-    return not (function.op == "global" and any(function.data.value is each for each in asks))
+    return all(called_object(call) is not each for each in asks)
 
 
 def _is_kept(expr: Expr) -> bool:
@@ -416,7 +390,7 @@ def _cost_of_call(call: Expr) -> str:
     if function.op != "global":
         return "costly"
     value = function.data.value
-    row = _row(value)
+    row = row_of(value)
     if row is not None:
         return row.cost
     module = str(getattr(value, "__module__", "") or "")

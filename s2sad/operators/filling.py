@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, call, global_, keywords, positional
+from s2sad.ir.expression import Expr, call, global_, keywords, object_of, positional, text_of_call
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple
 from s2sad.ir.types import Sequence as SequenceType
@@ -99,10 +99,11 @@ def with_arrays(
     """Return a call with an array for each list that is written out, and for all that do not vary."""
     if expr.op == "binary":
         return beside_array(expr, infer)
-    if expr.op != "call" or expr.args[0].op != "global":
+    text = text_of_call(expr)
+    if not text:
         return expr
     function, *args = expr.args
-    is_numpy = function.data.text.startswith("np.") and function.data.text != "np.array"
+    is_numpy = text.startswith("np.") and text != "np.array"
 
     def as_array(arg: Expr) -> Expr:
         is_shown = is_numpy and is_display(arg) and not has_star(arg)
@@ -136,6 +137,4 @@ def makes_array(operand: Expr, symbol: str) -> bool:
 def _is_list(arg: Expr) -> bool:
     if isinstance(arg.type, SequenceType):
         return arg.type.cls in (list, tuple)
-    return isinstance(arg.type, Reference) or (
-        arg.op == "global" and isinstance(arg.data.value, list | tuple)
-    )
+    return isinstance(arg.type, Reference) or isinstance(object_of(arg), list | tuple)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span, Unfollowed
-from s2sad.ir.expression import Expr, call, global_, keywords, positional
+from s2sad.ir.expression import Expr, call, called_object, global_, keywords, object_of, positional
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Numeric, Other, Region, Site, Type
 from s2sad.operators import hooks
@@ -230,8 +230,8 @@ def _made(expr: Expr) -> Expr | None:
         if inner is None or function.data == "transpose":
             return None if inner is None else _transposed(inner)
         return inner if function.data in FORMATS else None
-    is_class = function.op == "global" and isinstance(function.data.value, type)
-    return expr if is_class and is_sparse(function.data.value) else None
+    cls = object_of(function)
+    return expr if isinstance(cls, type) and is_sparse(cls) else None
 
 
 def _transposed(made: Expr) -> Expr | None:
@@ -314,9 +314,7 @@ def _of_factors(expr: Expr) -> Hashable | None:
 
 def _function_to_follow(call: Expr) -> FunctionType | None:
     """Return the function of a library that a call calls, if its text can be lowered instead."""
-    if call.op != "call" or call.args[0].op != "global":
-        return None
-    function = call.args[0].data.value
+    function = called_object(call)
     function = getattr(function, "__func__", function)  # of a method
     if not isinstance(function, FunctionType) or is_own(function) or find(call) is not None:
         return None

@@ -24,7 +24,7 @@ from s2sad.ir.errors import (
     UnknownFunction,
     Unsupported,
 )
-from s2sad.ir.expression import Expr, Global, Role, is_own_call
+from s2sad.ir.expression import Expr, Global, Role, called_object, calls, is_own_call
 from s2sad.ir.spelling import listed
 from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
@@ -124,9 +124,7 @@ def _is_masked(expr: Expr) -> bool:
     """Tell whether a function of masked arrays is called, or a value is one."""
     if isinstance(expr.type, Other) and expr.type.cls is np.ma.MaskedArray:
         return True
-    if expr.op != "call" or expr.args[0].op != "global":
-        return False
-    return str(getattr(expr.args[0].data.value, "__module__", "")).startswith("numpy.ma")
+    return str(getattr(called_object(expr), "__module__", "")).startswith("numpy.ma")
 
 
 def set_in(expr: Expr) -> Expr | None:
@@ -170,8 +168,7 @@ def _of_function(call: Expr, span: Span | None) -> S2sadError | None:
     if "out" in (call.data or ()):
         hint = "Assign the result: y[...] = np.multiply(a, b)."
         return Unsupported("out= is not differentiated", span, hint)
-    is_known = call.args[0].op == "global"
-    return _without_source(call.args[0].data.value, span) if is_known else None
+    return _without_source(called_object(call), span)
 
 
 def overwriting(call: Expr, span: Span | None) -> Unsupported | None:
@@ -216,7 +213,7 @@ def _unknown_function(function: Expr, span: Span | None) -> UnknownFunction:
 
 def _hint(expr: Expr) -> str:
     """Return what to do about an operation, the most particular first."""
-    if expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.value is np.nditer:
+    if calls(expr, np.nditer):
         return ELEMENTS
     owner = _owner(expr)
     if owner is not None and not isinstance(owner.type, Array | Numeric):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, calls, keywords, positional
+from s2sad.ir.expression import Expr, called_object, calls, keywords, positional, text_of_call
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import nodes, reads
 from s2sad.operators import printed
@@ -53,12 +53,9 @@ def _may_be_infinite(node: Expr) -> bool:
         if base is not None and base > 0:
             return False
         return exponent is None or exponent < 0 or (exponent < 1 and exponent != 0)
-    if node.op != "call" or node.args[0].op != "global":
-        return False
-    function = node.args[0].data
-    if printed.name_of(function.value):
+    if printed.name_of(called_object(node)):
         return True
-    is_log = function.text.rpartition(".")[2] in LOGARITHMS
+    is_log = text_of_call(node).rpartition(".")[2] in LOGARITHMS
     return is_log and any(map(_may_be_zero, node.args[1:]))
 
 

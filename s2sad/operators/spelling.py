@@ -17,7 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, attribute, global_, keywords, positional
+from s2sad.ir.expression import (
+    Expr,
+    attribute,
+    called_object,
+    global_,
+    keywords,
+    object_of,
+    positional,
+)
 from s2sad.ir.records import replace
 from s2sad.operators.binding import POSITIONAL, defaults_of, is_starred, parameters_of
 from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, value_of
@@ -108,9 +116,9 @@ def _as_symbol(expr: Expr) -> Expr | None:
 def _named(expr: Expr, parameters: Sequence[Parameter]) -> list[Named] | None:
     """Return every argument under a name, in the order of the parameters."""
     places = [each.name for each in parameters if each.kind in POSITIONAL]
-    function = expr.args[0]
-    if function.op == "global" and isinstance(function.data.value, np.ufunc):
-        places += ["out"] if function.data.value.nout == 1 else []
+    function = called_object(expr)
+    if isinstance(function, np.ufunc):
+        places += ["out"] if function.nout == 1 else []
     args, given = positional(expr), keywords(expr)
     if len(args) > len(places) or given.keys() & {*places[: len(args)]}:
         return None
@@ -135,15 +143,13 @@ def _changes_nothing(expr: Expr, key: str, value: Expr) -> bool:
     defaults = defaults_of(expr.args[0])
     if key in defaults and _is_default(value, defaults[key]):
         return True
-    function = expr.args[0]
     name, operands = _name_and_operands(expr)
     if key == "subok" and name:
         return True  # arrays of classes of their own are refused
     if key == "dtype":
         return _has_dtype_anyway([part for part in operands if part is not value], value)
     if key == "order":
-        is_ufunc = function.op == "global" and isinstance(function.data.value, np.ufunc)
-        return is_ufunc or name in LAID_OUT
+        return isinstance(called_object(expr), np.ufunc) or name in LAID_OUT
     return key in ("kind", "stable") and name in SORTED
 
 
@@ -159,7 +165,7 @@ def _name_and_operands(expr: Expr) -> tuple[str, list[Expr]]:
     function = expr.args[0]
     if function.op == "attribute":
         return function.data, [function.args[0], *positional(expr)]
-    value = function.data.value if function.op == "global" else None
+    value = object_of(function)
     is_numpy = str(getattr(value, "__module__", "") or "numpy").startswith("numpy")
     return getattr(value, "__name__", "") if is_numpy else "", list(positional(expr))
 

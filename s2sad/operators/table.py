@@ -16,7 +16,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, called_object
 from s2sad.ir.program import PURE, Effect
 from s2sad.ir.records import dataclass
 from s2sad.operators import printed
@@ -121,8 +121,7 @@ def has(function: Any, *traits: str) -> bool:
 
 def calls_one(expr: Expr, *traits: str) -> bool:
     """Tell whether an expression is a call of a function that has one of some traits."""
-    is_known = expr.op == "call" and expr.args[0].op == "global"
-    return is_known and has(expr.args[0].data.value, *traits)
+    return has(called_object(expr), *traits)
 
 
 # ---------------------------------------------------------------------------- effect and cost

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from s2sad.ir.errors import S2sadError
-from s2sad.ir.expression import Expr, constant, global_
+from s2sad.ir.expression import Expr, constant, global_, object_of
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
 from s2sad.operators import printed
@@ -122,7 +122,7 @@ class Reader:
         raise self.where.error(problem, node)
 
     def _attribute(self, base: Expr, named: str, node: ast.expr) -> Expr:
-        holder = base.data.value if base.op == "global" else None
+        holder = object_of(base)
         if not isinstance(holder, ModuleType | np.ufunc):
             return Expr("attribute", (base,), named)
         text, found = f"{base.data.text}.{named}", getattr(holder, named, MISSING)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Pattern, Variable, copy_of, name, positional
+from s2sad.ir.expression import Expr, Pattern, Variable, copy_of, name, object_of, positional
 from s2sad.ir.program import (
     Block,
     Copied,
@@ -145,7 +145,7 @@ class _Held:
     def called(self, expr: Expr, wants: Callable[[Expr], bool]) -> Expr:
         """Return a call: a function of the program keeps what it is handed."""
         function = expr.args[0]
-        value = function.data.value if function.op == "global" else None
+        value = object_of(function)
         if value in GOING_OVER and any(is_vector(a) and wants(a) for a in expr.args[1:]):
             raise NotYet(f"{function.data.text} of an array that is written to", expr.span)
         if function.op != "function" and value not in (min, max):

@@ -16,7 +16,7 @@ import numpy as np
 
 from s2sad.analysis.terms import word_of
 from s2sad.ir.errors import Refused
-from s2sad.ir.expression import Expr, calls, global_
+from s2sad.ir.expression import Expr, called_object, calls, global_, text_of_call
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type, Unknown, is_float
@@ -182,8 +182,7 @@ def _is_of_lengths(value: Expr) -> bool:
 
     A probe gives each of them a length of its own, and what it finds may be none that ever is.
     """
-    is_printed = value.op == "call" and value.args[0].op == "global"
-    return is_printed and bool(printed.name_of(value.args[0].data.value))
+    return bool(printed.name_of(called_object(value)))
 
 
 def _still(g: Expr) -> frozenset[int]:
@@ -199,9 +198,9 @@ def one_number(value: Expr, operand: Expr) -> Expr:
 
     np.full_like(a, y_bar / a.size)     y_bar / a.size
     """
-    if value.op != "call" or value.args[0].op != "global" or value.data:
+    called, args = text_of_call(value), value.args[1:]
+    if value.data:
         return value
-    called, args = value.args[0].data.text, value.args[1:]
     if called == "np.full_like" and len(args) == 2 and shape(args[1]) == ():
         return args[1] if is_float(args[1].type) and is_float(operand.type) else value
     return number(1.0) if called == "np.ones_like" and len(args) == 1 else value

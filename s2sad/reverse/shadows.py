@@ -38,7 +38,17 @@ from s2sad.analysis.points_to import bindings
 from s2sad.analysis.present import present
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.errors import NotYet, Refused, Unfollowed
-from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_, root_of
+from s2sad.ir.expression import (
+    Expr,
+    Fields,
+    Variable,
+    call,
+    called_object,
+    constant,
+    global_,
+    object_of,
+    root_of,
+)
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type, Unknown
@@ -138,8 +148,7 @@ def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
 
 def _is_split(value: Expr) -> bool:
     """Tell whether a call cuts an array into parts: its shadow is cut into theirs."""
-    head = value.args[0] if value.op == "call" else value
-    return head.op == "global" and has(head.data.value, "splits")
+    return has(object_of(value.args[0] if value.op == "call" else value), "splits")
 
 
 def _zeros(target: Variable, value: Expr, world: World) -> Expr:
@@ -417,9 +426,10 @@ def lifted(value: Expr, world: World) -> Expr:
         raise NotYet("a call that may give a part of what is written, or a new value", value.span)
     if len(shared) != 1:
         raise NotYet("a value that may be part of several arrays", value.span)
-    if value.op == "call" and value.args[0].op == "global":
+    function = called_object(value)
+    if function is not None:
         fault = followed(NotYet("a view that the lines of a library choose", value.span), value)
-        if isinstance(fault, Unfollowed) and not printed.name_of(value.args[0].data.value):
+        if isinstance(fault, Unfollowed) and not printed.name_of(function):
             raise fault  # by its own content a shadow would be cut elsewhere
     at = shared[0]
     if not at and value.op == "call" and value.args[0].op == "attribute":

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, called_object
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.match import Match
@@ -138,9 +138,7 @@ def adjoint(match: Match, env: Any, slots: Any, param: str) -> Any:
 
 def check_memory(expr: Expr, made: Any, env: Any) -> None:
     """What a printed function gives is taken for its own: it shares memory with nothing given."""
-    if expr.op != "call" or expr.args[0].op != "global":
-        return
-    text = printed.name_of(expr.args[0].data.value)
+    text = printed.name_of(called_object(expr))
     if text and text not in MAY_RETURN_ARGUMENT:
         held = [each for each in arrays_in(list(env.values())) if each.ndim]
         parts = [each for each in arrays_in([made]) if each.ndim]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Known, keywords, positional
+from s2sad.ir.expression import Expr, Known, keywords, object_of, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
@@ -104,7 +104,7 @@ def _with_floats_as_dtype(named: Mapping[str, Expr]) -> Mapping[str, Expr]:
     if asked is None or asked.known is not None or asked.op != "call":
         return named
     function, *given = asked.args
-    is_open = function.op == "global" and function.data.value is np.result_type
+    is_open = object_of(function) is np.result_type
     if not is_open or any(getattr(each.type, "dtype", "") != "float64" for each in given):
         return named
     dtype = np.dtype("float64")

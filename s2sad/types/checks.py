@@ -100,8 +100,7 @@ def entry_checks(
 
 def _joins_lists(program: Program) -> bool:
     """Tell whether a program joins or repeats lists: of arrays in their place it would add or multiply."""
-    every_one = (n for f in program.functions.values() for n in nodes_in(f.body))
-    joins = (n for n in every_one if n.op == "binary" and n.data in ("+", "*"))
+    joins = (n for n in nodes_in(program.body) if n.op == "binary" and n.data in ("+", "*"))
     return any(isinstance(arg.type, Reference | Sequence) for n in joins for arg in n.args)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, object_of
 from s2sad.ir.types import Other, Tuple, Type
 from s2sad.operators.table import words
 from s2sad.source.draws import SOURCES
@@ -22,7 +22,7 @@ Function = Callable[..., Any]
 
 def made_source(called: Expr) -> Type | None:
     """Return the type of what a call makes that is drawn from, None for another call."""
-    function = called.data.value if called.op == "global" else None
+    function = object_of(called)
     if function is np.random.default_rng:
         return Other(np.random.Generator)
     is_class = any(function is cls for cls in SOURCES)

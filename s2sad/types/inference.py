@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Known, is_own_call
+from s2sad.ir.expression import Expr, Known, is_own_call, object_of
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
@@ -28,7 +28,7 @@ from s2sad.ir.types import (
 )
 from s2sad.operators.effects import is_solution
 from s2sad.operators.filling import beside_array
-from s2sad.operators.table import has
+from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context, Fails
 from s2sad.types.attributes import attribute_type, known_attribute, known_length
 from s2sad.types.calls import call_type, exponent, operand
@@ -70,10 +70,10 @@ def infer(expr: Expr, context: Context) -> Expr:
 
 def _is_of_free(expr: Expr) -> bool:
     """Tell whether an array is made of one number that may be whole, there being no example of it."""
-    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2:
+    if len(expr.args) != 2 or not calls_one(expr, "converts"):
         return False
-    given, function = expr.args[1].type, expr.args[0].data.value
-    return isinstance(given, Number) and given.boxed is None and has(function, "converts")
+    given = expr.args[1].type
+    return isinstance(given, Number) and given.boxed is None
 
 
 def _perhaps_whole(type_: Type, expr: Expr) -> Type:
@@ -354,7 +354,7 @@ def _slice(expr: Expr) -> Typed:
 
 def _subscript(expr: Expr, context: Context) -> Typed:
     base, index = expr.args
-    owner: Any = base.data.value if base.op == "global" else None
+    owner = object_of(base)
     if any(owner is each for each in BRACKETS):
         key = operand(index, context)
         return UNKNOWN if key is None else probe_family(owner.__getitem__, [key], {}, context), None

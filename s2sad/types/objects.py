@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import Any
 
-from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.expression import Expr, called_object, keywords, positional
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Array, Other
 from s2sad.operators.effects import is_computing, is_made_by_library
@@ -71,13 +71,14 @@ def making(expr: Expr, operand: AsOperand) -> Operand | None:
         owner = made_object(expr.args[0], operand)
         reads: Any = Maker(getter(expr.data))
         return None if owner is None else Operand(UNKNOWN, None, (owner,), reads)
-    if expr.op != "call" or expr.args[0].op != "global" or not is_made_by_library(expr):
+    function = called_object(expr)
+    if function is None or not is_made_by_library(expr):
         return None
     args, named = positional(expr), keywords(expr)
     if any(arg.op == "starred" for arg in args):
         return None
     parts = [operand(arg) for arg in (*args, *named.values())]
-    return made_of(expr.args[0].data.value, parts, tuple(named))
+    return made_of(function, parts, tuple(named))
 
 
 def made_of(

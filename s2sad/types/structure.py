@@ -393,10 +393,9 @@ def _respelled(path: str) -> str:
 
 def _class_reads(program: Program) -> Iterator[tuple[int, Expr]]:
     """Yield what a program reads of classes, by what it is: Model.table."""
-    for function in program.functions.values():
-        for node in nodes_in(function.body):
-            if node.op == "global" and "." in node.data.text:
-                yield id(node.data.value), node
+    for node in nodes_in(program.body):
+        if node.op == "global" and "." in node.data.text:
+            yield id(node.data.value), node
 
 
 # ---------------------------------------------------------------------------- tests

@@ -158,8 +158,7 @@ def explained(found: Measured) -> Explanation:
 
 def _saves_in_while(program: Program) -> bool:
     """Tell whether loops save values that end nobody knows when."""
-    every = (s for each in program.functions.values() for s in statements(each.body))
-    loops = (s for s in every if isinstance(s, While))
+    loops = (s for s in statements(program.body) if isinstance(s, While))
     return any(isinstance(inner, Save) for loop in loops for inner in statements(loop.body))
 
 

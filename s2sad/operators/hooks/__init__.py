@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, called_object, object_of
 from s2sad.ir.types import Region, Sequence, Site, Tuple
 from s2sad.operators.guards import is_display, is_numeric, is_real, items_of, literal
 from s2sad.operators.hooks import builtin, choices, einsum, joined
@@ -100,7 +100,7 @@ def _tables(modules: tuple[str, ...]) -> tuple[Mapping[Hashable, Hook], Mapping[
 
 def is_bracket(expr: Expr) -> bool:
     """Tell whether a value is np.r_ or np.c_."""
-    return expr.op == "global" and any(expr.data.value is each for each in (np.r_, np.c_))
+    return any(object_of(expr) is each for each in (np.r_, np.c_))
 
 
 def _is_list(expr: Expr, regions: Regions) -> bool:
@@ -122,7 +122,5 @@ def _if_numbers(made: Match | None) -> Match | None:
 
 def is_known(expr: Expr) -> bool:
     """Tell whether there is such a rule for some operands of a function."""
-    if expr.op != "call" or expr.args[0].op != "global":
-        return False
-    key = identity(expr.args[0].data.value)
+    key = identity(called_object(expr))
     return any(key in table for table in _tables(loaded()))
