@@ -18,6 +18,7 @@ from s2sad.ir.types import Array
 from s2sad.ir.walk import bound, expressions, read_in, reads, reads_shape_only, statements
 from s2sad.reverse.statements import are_apart
 from s2sad.reverse.sweep import Step, Steps, walk
+from s2sad.types import without_passes
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def of_one_shape(steps: Steps, parameters: Iterable[Variable]) -> frozenset[Vari
         statement = step.statement
         for variable in () if statement is None else bound(statement):
             is_let = isinstance(statement, Let) and statement.target == variable
-            type_ = statement.value.type if is_let else None  # type: ignore[union-attr]
+            type_ = without_passes(statement.value.type) if is_let else None  # type: ignore[union-attr]
             array = type_ if isinstance(type_, Array) and None not in type_.lengths else None
             found.setdefault(variable, set()).add(array)
     return frozenset(v for v, types in found.items() if len(types) == 1 and None not in types)

@@ -9,7 +9,7 @@ What has no name of the user's is computed as early as the reverse of a statemen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from s2sad.analysis.memory import Memory
 from s2sad.checkpoint.indexed import Index
@@ -55,12 +55,12 @@ class _Pass:
 
     def shared(self, steps: list[Step]) -> Steps:
         """Return the steps of the block, each value of which is computed once."""
+        again = self.without_repeated(steps)
         earlier: dict[int, list[Step]] = {}
         for position, variable, value in self.values(steps):
             readers = [at for at, step in enumerate(steps) if _is_read(value, step)]
             first = min((position, *readers))
-            needs = self.index.forward.binding_needs(value)
-            if self.index.may_change(needs, self.block, first, max((position, *readers)) + 1):
+            if self.may_change(value, first, max((position, *readers))):
                 continue
             if first < position and not self.may_move(steps[first : position + 1]):
                 continue
@@ -70,7 +70,26 @@ class _Pass:
                 earlier.setdefault(first, []).append(steps[position])
                 steps[position] = Step()
         each_in_order = ((*earlier.get(at, ()), step) for at, step in enumerate(steps))
-        return tuple(step for some in each_in_order for step in some if step != Step())
+        made = (step for some in each_in_order for step in some if step != Step())
+        return tuple(map(_renaming(again), made) if again else made)
+
+    def without_repeated(self, steps: list[Step]) -> dict[Variable, Variable]:
+        """Leave out what is computed again for a name of ours; return the names that stand for these."""
+        first: dict[Expr, tuple[int, Variable]] = {}
+        again = {}
+        for position, variable, value in self.values(steps):
+            start, known = first.setdefault(value, (position, variable))
+            if self.may_change(value, start, position):
+                first[value] = position, variable
+            elif variable.role is Role.TERM and variable != known:
+                again[variable] = known
+                steps[position] = replace(steps[position], statement=None)
+        return again
+
+    def may_change(self, value: Expr, first: int, last: int) -> bool:
+        """Tell whether statements from first to last change what a value is computed of."""
+        needs = self.index.forward.binding_needs(value)
+        return self.index.may_change(needs, self.block, first, last + 1)
 
     def values(self, steps: list[Step]) -> Iterator[tuple[int, Variable, Expr]]:
         """Yield what is called to compute it and bound once, in no memory that is written to."""
@@ -87,7 +106,7 @@ class _Pass:
         *before, last = steps
         match last.statement:
             case Let(Variable(role=Role.TERM)) if not last.is_turned:
-                return all(isinstance(each.statement, Let) for each in before)
+                return all(isinstance(each.statement, Let | None) for each in before)
         return False
 
 
@@ -102,3 +121,23 @@ def _reading(step: Step, value: Expr, read: Expr) -> Step:
         return replace(read, span=node.span) if node == value else None
 
     return replace(step, new=with_nodes(step.new, known), old=with_nodes(step.old, known))
+
+
+def _renaming(names: Mapping[Variable, Variable]) -> Callable[[Step], Step]:
+    """Return what gives a step in which other names are read."""
+
+    def other(node: Expr) -> Expr | None:
+        known = names.get(node.data) if node.op == "name" else None
+        return None if known is None else replace(node, data=known)
+
+    def renamed(step: Step) -> Step:
+        statement = with_nodes((step.statement,), other)[0] if step.statement is not None else None
+        return replace(
+            step,
+            statement=statement,
+            blocks=tuple(tuple(map(renamed, block)) for block in step.blocks),
+            new=with_nodes(step.new, other),
+            old=with_nodes(step.old, other),
+        )
+
+    return renamed
