@@ -100,6 +100,36 @@ def counted_from_the_end(u: Any, c: Any) -> Any:
     return total
 
 
+def recursion_of_levinson(r: Any) -> Any:
+    a, err = np.zeros(len(r) - 1), r[0]
+    for k in range(len(r) - 1):
+        ref = (r[k + 1] - a[:k] @ r[k:0:-1]) / err
+        old = a[:k].copy()
+        for j in range(k):
+            a[j] = old[j] - ref * old[k - 1 - j]
+        a[k] = ref
+        err = err * (1.0 - ref**2)
+    return np.sum(a**2) + np.log(err)
+
+
+def two_pendulums(angles: Any, speeds: Any) -> Any:
+    a, b = angles
+    va, vb = speeds
+    for _ in range(4):
+        d = a - b
+        va = va - 0.1 * (np.sin(a) + np.sin(d) * np.cos(d) * vb**2)
+        vb = vb - 0.1 * (np.sin(b) - np.sin(d) * np.cos(d) * va**2)
+        a = a + 0.1 * va
+        b = b + 0.1 * vb
+    return a * b
+
+
+def projected(points: Any, focus: Any) -> Any:
+    x = points[:, 0] / points[:, 2]
+    y = points[:, 1] / points[:, 2]
+    return np.sum((focus * x - 0.3) ** 2 + (focus * y + 0.2) ** 2 * x)
+
+
 def stopped(u: Any, c: Any) -> Any:
     for _ in range(4):
         u = u + c * np.roll(u, 1)
@@ -243,6 +273,21 @@ ROWS: list[Row] = [
             "angles_bar[k] = ",
         ],
         ["turned_saved", "+= y_bar"],
+    ),
+    (recursion_of_levinson, (np.array([3.0, 1.0, 0.5, 0.3, 0.2, 0.1]),), "r", [], []),
+    (
+        two_pendulums,
+        (U[:2], U[2:4]),
+        "angles,speeds",
+        ["sin_d = np.sin(d)", "cos_d = np.cos(d)"],
+        ["cos_d_2", "d_saved", "* sin_d_2"],
+    ),
+    (
+        projected,
+        (np.abs(W) + 1.0, 0.7),
+        "points,focus",
+        ["points_bar[:, 0] = ", "points_bar[:, 1] = "],
+        ["points_bar[:, 1] += "],
     ),
     (waves, (U, 0.3), "u,c", ["cosines"], ["c * x_bar * np.cos(u)"]),
     (turned_between, (U, U + 0.3), "angles,lengths", ["lengths_bar[k] += "], []),

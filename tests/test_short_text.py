@@ -382,7 +382,7 @@ ROWS: list[Row] = [
         ranked,
         (RNG.normal(size=3), RNG.normal(size=(4, 3)), RNG.uniform(size=4)),
         "beta,X",
-        ["X_bar[order] += "],
+        ["X_bar[order] = "],
         ["np.add.at"],
     ),
     (

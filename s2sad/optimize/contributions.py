@@ -132,12 +132,12 @@ def _next_sum(slots: Slots, place: int, first: Added, context: Context) -> int |
     """Return where an adjoint is next touched; who reads what it is a name for may stand between."""
     if first.op == "=" and first.target.op == "name":
         at = slots.next_touching(place, frozenset({first.target.data}))
-        own = content_of(first.target, context)
+        own = content_of(first.target, context.memory)
         if at is None:
             return None
         if isinstance(slots[at], Let) and not slots.changes_between(place + 1, at, own):
             return at
-    return next_touching(slots, place, first.target, context)
+    return next_touching(slots, place, first.target)
 
 
 def _may_wait(
@@ -154,7 +154,7 @@ def _may_wait(
     )
     if not (is_number or is_whole) or len(expression(first.value)) > SHORT:
         return False
-    own = content_of(first.target, context) if is_in_place else frozenset()
+    own = content_of(first.target, context.memory) if is_in_place else frozenset()
     read = read_tokens(second.value, context.memory)
     return read.isdisjoint({root_of(first.target), *own})
 
@@ -210,7 +210,7 @@ def scattered(slots: Slots, place: int, context: Context) -> bool:
     call_of = slots[place]
     assert isinstance(call_of, Let)
     (add, base, index, value), at = call_of.value.args, place
-    own = content_of(base, context) | read_variables(base)
+    own = content_of(base, context.memory) | read_variables(base)
     moved = read_tokens(index, context.memory) | read_tokens(value, context.memory)
     while moved.isdisjoint(own) and (next_at := slots.next_touching(at, own)) is not None:
         at, following = next_at, slots[next_at]
@@ -336,8 +336,8 @@ def later_zero(slots: Slots, place: int, context: Context) -> bool:
         return False
     if line_of(following) != line_of(start):
         return False
-    if not are_independent(start, following, context) and not goes_elsewhere(
-        start, following, context
+    if not are_independent(start, following, context.memory) and not goes_elsewhere(
+        start, following, context.memory
     ):
         return False
     slots.replace(place, following)
@@ -354,7 +354,7 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
     if zeros is None or not isinstance(start, Let):
         return False
     variable = zeros.data
-    at = next_touching(slots, place, zeros, context)
+    at = next_touching(slots, place, zeros)
     branch = None if at is None else slots[at]
     if at is None or not isinstance(branch, If) or variable in read_variables(branch.test):
         return False
@@ -396,7 +396,7 @@ def _behind(
         elif (
             not isinstance(each, Let)
             or not each.effect.is_pure
-            or not all(are_independent(each, slots[k], context) for k in (at, *sunk))
+            or not all(are_independent(each, slots[k], context.memory) for k in (at, *sunk))
         ):
             break
         else:

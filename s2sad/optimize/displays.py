@@ -44,7 +44,7 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
         return False
     last = terms[-1][0]
     for at, added in terms:
-        ends = read_tokens(added.target, context.memory) - content_of(whole, context)
+        ends = read_tokens(added.target, context.memory) - content_of(whole, context.memory)
         if slots.changes_between(at, last, ends | read_tokens(added.value, context.memory)):
             return False
     named: dict[int, Let] = {}
@@ -101,7 +101,7 @@ def _parts_of(
     found: dict[Any, tuple[Any, Expr]] = {}
     terms: list[tuple[int, Added]] = []
     parts: list[Expr] = []
-    at = next_touching(slots, place, target, context)
+    at = next_touching(slots, place, target)
     while at is not None and not (parts and line_of(slots[at]) != line_of(slots[terms[-1][0]])):
         added = contribution(slots[at])
         ends = None if added is None else _ends_of(added, target, kind)
@@ -115,7 +115,7 @@ def _parts_of(
         found[start] = (end, value)
         terms.append((at, added))
         parts = _end_to_end(found, kind)
-        at = next_touching(slots, at, target, context)
+        at = next_touching(slots, at, target)
     return terms, parts
 
 

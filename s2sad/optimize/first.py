@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from s2sad.checkpoint.passes import Counter, are_different_in_passes, counters
 from s2sad.ir.expression import Expr, Variable, copy_of, root_of
-from s2sad.ir.program import For, If, Let, Statement, Store, While
+from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
-from s2sad.ir.walk import blocks, bound_in, name_nodes, rewritten
+from s2sad.ir.walk import blocks, bound_in, name_nodes, rewritten, with_blocks
 from s2sad.optimize.added import (
     ADDED,
     Added,
@@ -25,9 +25,10 @@ from s2sad.optimize.added import (
     kind_of,
 )
 from s2sad.optimize.displays import zeros_at
-from s2sad.optimize.memory import read_tokens, touched_by
+from s2sad.optimize.memory import Memory, read_tokens, touched_by
 from s2sad.optimize.order import Context, Slots, content_of, next_touching, span_of
 from s2sad.reverse.contribute import is_read_only
+from s2sad.reverse.statements import are_apart
 
 
 def first_contribution(slots: Slots, place: int, context: Context) -> bool:
@@ -37,14 +38,14 @@ def first_contribution(slots: Slots, place: int, context: Context) -> bool:
     if first is None or first.op != "=" or not is_zero(first.value):
         return False
     assert isinstance(start, Let | Store)
-    at = next_touching(slots, place, first.target, context)
+    at = next_touching(slots, place, first.target)
     added = None if at is None else contribution(slots[at])
     if at is None or added is None or added.op not in ADDED:
         return False
     is_let = isinstance(start, Let)  # types may say more of a name in one place than in the other
     if added.target != first.target and (not is_let or added.target.data != first.target.data):
         return False
-    own = {first.target.data} if is_let else content_of(first.target, context)
+    own = {first.target.data} if is_let else content_of(first.target, context.memory)
     if not read_tokens(added.value, context.memory).isdisjoint(own):
         return False
     plain = added_first(added, context)
@@ -104,7 +105,7 @@ def _is_same_kind(zero: Expr, value: Expr) -> bool:
 def first_in_passes(slots: Slots, place: int, context: Context) -> bool:
     """`x_bar = zeros; for k ...: x_bar[k] += e` is `...: x_bar[k] = e`: each pass has its element."""
     zeros = zeros_at(slots[place])
-    at = None if zeros is None else next_touching(slots, place, zeros, context)
+    at = None if zeros is None else next_touching(slots, place, zeros)
     loop = None if at is None else slots[at]
     if zeros is None or at is None or not isinstance(loop, For):
         return False
@@ -126,7 +127,7 @@ def _alone_in_passes(
     whole: Expr, statement: Statement, known: dict[Variable, Counter], context: Context
 ) -> Store | None:
     """Return the one store to an array in a loop, if each pass stores to an element of its own."""
-    own = {whole.data} | content_of(whole, context)
+    own = {whole.data} | content_of(whole, context.memory)
     touching = [
         each
         for block in blocks(statement)
@@ -148,3 +149,44 @@ def _alone_in_passes(
             is_alone = reads.isdisjoint(own) and are_different_in_passes(index, known)
             return store if is_alone else None
     return None
+
+
+def with_parts_assigned(function: Function, memory: Memory) -> Function:
+    """Return a function that assigns what it adds first to a part of zeros: P_bar[:, 1] = e."""
+
+    def assigned(block: Block) -> Block:
+        made = tuple(with_blocks(s, tuple(map(assigned, blocks(s)))) for s in block)
+        slots = Slots(made, memory)
+        for place in range(len(made)):
+            zeros = zeros_at(made[place])
+            if zeros is not None:
+                _assign_parts(slots, place, zeros)
+        return slots.block()
+
+    return replace(function, body=assigned(function.body))
+
+
+def _assign_parts(slots: Slots, place: int, zeros: Expr) -> None:
+    """Assign what is added to parts of zeros, as far as one after the other is added to a part."""
+    own = content_of(zeros, slots.memory) | {zeros.data}
+    touched: list[Expr] = []
+    at = next_touching(slots, place, zeros)
+    while at is not None:
+        match slots[at]:
+            case Store(Expr("subscript", (base, index)) as target, op, value) as store:
+                reads = read_tokens(value, slots.memory) | read_tokens(index, slots.memory)
+                if base != zeros or not reads.isdisjoint(own):
+                    return
+                is_first = all(are_apart(index, each) for each in touched)
+                if op == "+" and is_first and _fills(target, value):
+                    slots.replace(at, replace(store, op="="))
+                touched.append(index)
+            case _:
+                return
+        at = next_touching(slots, at, zeros)
+
+
+def _fills(target: Expr, value: Expr) -> bool:
+    """Tell whether a part of zeros to which a value is added is that value, stretched at most."""
+    kinds = kind_of(target), kind_of(value)
+    return all(isinstance(t, Array | Number) and t.dtype == "float64" for t in kinds)

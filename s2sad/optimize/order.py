@@ -49,32 +49,31 @@ def span_of(statement: Statement) -> Span | None:
     return getattr(statement, "span", None)
 
 
-def content_of(target: Expr, context: Context) -> Tokens:
+def content_of(target: Expr, memory: Memory) -> Tokens:
     """Return the contents of what is stored to."""
-    return frozenset(context.memory.contents(target if target.op == "name" else target.args[0]))
+    return frozenset(memory.contents(target if target.op == "name" else target.args[0]))
 
 
-def next_touching(slots: Slots, place: int, target: Expr, context: Context) -> int | None:
+def next_touching(slots: Slots, place: int, target: Expr) -> int | None:
     """Return where what is stored to is next read or changed, its subscripts unchanged."""
     root = root_of(target)
-    own = frozenset({root} if root is not None else ()) | content_of(target, context)
+    own = frozenset({root} if root is not None else ()) | content_of(target, slots.memory)
     at = slots.next_touching(place, own)
     if at is None:
         return None
-    watched = read_tokens(target, context.memory) - own
+    watched = read_tokens(target, slots.memory) - own
     first = slots.after(place)
     changed = first is not None and slots.changes_between(first, at, watched)
     return None if changed else at
 
 
-def are_independent(first: Statement, second: Statement, context: Context) -> bool:
+def are_independent(first: Statement, second: Statement, memory: Memory) -> bool:
     """Tell whether two statements may change places."""
-    memory = context.memory
     alone = changes_of(first, memory).isdisjoint(touched_by(second, memory))
     return alone and changes_of(second, memory).isdisjoint(touched_by(first, memory))
 
 
-def goes_elsewhere(zeroed: Store, following: Statement, context: Context) -> bool:
+def goes_elsewhere(zeroed: Store, following: Statement, memory: Memory) -> bool:
     """Tell whether a store goes to another element of the array, and reads none of it."""
     if not isinstance(following, Store) or following.target.op != "subscript":
         return False
@@ -83,8 +82,8 @@ def goes_elsewhere(zeroed: Store, following: Statement, context: Context) -> boo
     base, index = zeroed.target.args
     if base != following.target.args[0] or not are_apart(index, following.target.args[1]):
         return False
-    reads = read_tokens(following.value, context.memory)
-    return reads.isdisjoint(content_of(zeroed.target, context))
+    reads = read_tokens(following.value, memory)
+    return reads.isdisjoint(content_of(zeroed.target, memory))
 
 
 # ---------------------------------------------------------------------------- slots

@@ -18,6 +18,6 @@ def rosenbrock_grad(x):
     # 11: return np.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2)
     result_term_bar = 200.0 * (x[1:] - x[:-1] ** 2)
     x_bar = np.zeros_like(x)
-    x_bar[1:] += result_term_bar
+    x_bar[1:] = result_term_bar
     x_bar[:-1] += -2.0 * x[:-1] * result_term_bar - 2.0 * (1.0 - x[:-1])
     return x_bar
