@@ -22,16 +22,7 @@ from s2sad.analysis.callees import reaches_itself
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.writes import EVERYTHING
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import (
-    Expr,
-    Variable,
-    attribute,
-    call,
-    constant,
-    is_own_call,
-    name,
-    subscript,
-)
+from s2sad.ir.expression import Expr, Variable, constant, copy_of, is_own_call, name, subscript
 from s2sad.ir.program import (
     PURE,
     Block,
@@ -183,12 +174,7 @@ def _giving_back(function: Function, form: _Form) -> Function:
     """Return a function that writes to copies of what it is handed, and gives these back."""
     written = [function.parameters[k] for k in form.places]
     copies = tuple(
-        Let(
-            p.variable,
-            call(attribute(name(p.variable, p.type), "copy"), type_=p.type),
-            function.span,
-        )
-        for p in written
+        Let(p.variable, copy_of(name(p.variable, p.type)), function.span) for p in written
     )
     given = [name(p.variable, p.type) for p in written]
     body = function.body

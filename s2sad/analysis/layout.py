@@ -20,10 +20,9 @@ from s2sad.ir.errors import AliasError, NotYet, Refused
 from s2sad.ir.expression import (
     Expr,
     Variable,
-    attribute,
-    call,
     called,
     calls,
+    copy_of,
     is_own_call,
     keywords,
     object_of,
@@ -109,11 +108,10 @@ def copied_where_last_read(function: Function, memory: Memory) -> Function:
 
 def _of_copy(node: Expr, base: Expr) -> Expr:
     """Return a call that reshapes a copy."""
-    copy = call(attribute(base, "copy"), type_=base.type)
     head, *rest = node.args
     if head.op == "attribute":
-        return node.with_args((head.with_args((copy,)), *rest))
-    return node.with_args((head, copy, *rest[1:]))
+        return node.with_args((head.with_args((copy_of(base),)), *rest))
+    return node.with_args((head, copy_of(base), *rest[1:]))
 
 
 def _is_last(

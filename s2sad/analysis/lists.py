@@ -51,6 +51,7 @@ from s2sad.ir.expression import (
     call,
     calls,
     constant,
+    copy_of,
     global_,
     is_own_call,
     keywords,
@@ -687,7 +688,7 @@ def _is_with_array(expr: Expr) -> bool:
 def _copy_as_it_lies(array: Expr) -> Expr:
     """Return a copy in the order of an array, as copy.copy makes it: that of the method lies in rows."""
     if isinstance(array.type, Array) and len(array.type.lengths) < 2:
-        return call(attribute(array, "copy"), type_=array.type)
+        return copy_of(array)
     return call(global_("np.copy", np.copy), array, type_=array.type)
 
 

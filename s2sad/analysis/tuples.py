@@ -15,7 +15,17 @@ from typing import Any, TypeGuard
 from s2sad.analysis.comprehensions import is_iterator
 from s2sad.analysis.openings import is_named
 from s2sad.analysis.several import gives_several
-from s2sad.ir.expression import Expr, Variable, call, calls, constant, global_, is_own_call, name
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    call,
+    calls,
+    constant,
+    copied,
+    global_,
+    is_own_call,
+    name,
+)
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
@@ -283,9 +293,8 @@ def _either(a: Type, b: Type) -> Type:
 
 def _copied(node: Expr) -> Expr | None:
     """Return the display that a method of lists copies, as np.split(u, 2).copy() does."""
-    method = node.args[0] if node.op == "call" and len(node.args) == 1 else node
-    is_copy = method.op == "attribute" and method.data == "copy" and method is not node
-    return method.args[0] if is_copy and method.args[0].op == "tuple" else None
+    display = copied(node)
+    return display if display is not None and display.op == "tuple" else None
 
 
 def _part(node: Expr) -> Expr | None:

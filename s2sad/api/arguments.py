@@ -86,13 +86,8 @@ Where = Callable[[str], Span | None]
 Found = Callable[[], Span | None]
 
 
-def nowhere(name: str) -> Span | None:
-    """Know of no place of a parameter."""
-    return None
-
-
 def check_arguments(
-    bound: Mapping[str, Any], wrt: Iterable[str], extra: Mapping[str, str], place: Where = nowhere
+    bound: Mapping[str, Any], wrt: Iterable[str], extra: Mapping[str, str], place: Where
 ) -> None:
     """Refuse arguments that cannot be differentiated, and tangents and seeds that do not fit.
 
@@ -262,9 +257,7 @@ def _axes(rank: int) -> str:
     return {0: "no axes", 1: "1 axis"}.get(rank, f"{rank} axes")
 
 
-def refuse_other_facts(
-    given: Given, made_for: Given | None, name: str, place: Callable[[str], Span | None]
-) -> None:
+def refuse_other_facts(given: Given, made_for: Given | None, name: str, place: Where) -> None:
     """Refuse arguments that are not what the derivative `name` was made for."""
     wanted = dict(made_for or ())
     for parameter, known in given:
@@ -282,7 +275,7 @@ def refuse_shared(
     bound: Mapping[str, Any],
     written: frozenset[str],
     seen: Iterable[Place],
-    place: Callable[[str], Span | None],
+    place: Where,
 ) -> None:
     """Refuse arguments that share memory, or an object, with what the function writes to.
 

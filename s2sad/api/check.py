@@ -102,9 +102,9 @@ class Report:
         return self.ok
 
     def _repr_html_(self) -> str:
-        from s2sad.api.display.notebook import check_html
+        from s2sad.api.display.notebook import cell, check_table
 
-        return check_html(self)
+        return cell("table", check_table(self))
 
     def __str__(self) -> str:
         width = max(4, *(len(each.path) for row in self.rows for each in row.listed))

@@ -7,12 +7,13 @@ print(s2sad.show(misfit, "lowering"))
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from s2sad.analysis.memory import returned
 from s2sad.analysis.pointers import Site
+from s2sad.api.answer import tests_alone
 from s2sad.api.derive import request_for
-from s2sad.api.display.explanation import explained, measure
+from s2sad.api.display.explanation import Explanation, explained, measure, measured
 from s2sad.api.display.markup import aligned
 from s2sad.api.display.short import short
 from s2sad.api.pipeline import gradient_of, lowered, tangent_of
@@ -36,9 +37,6 @@ from s2sad.optimize import simplify
 from s2sad.reverse.sweep import Step, Steps, walk
 from s2sad.source.read import signature_of
 from s2sad.types.checks import letters
-
-if TYPE_CHECKING:
-    from s2sad.api.display.explanation import Explanation
 
 
 @short
@@ -73,9 +71,6 @@ def explain(
         >>> s2sad.explain(steps, like=(np.ones(1000),), checkpoint="sqrt").peak < 40 * 8000
         True
     """
-    from s2sad.api.answer import tests_alone
-    from s2sad.api.display.explanation import explained, measured
-
     kept: dict[str, Any] = {"checkpoint": checkpoint, "memory": memory}
     request = request_for("grad", function, wrt, like, rules=rules, arrays=arrays, **kept)
     try:
@@ -169,9 +164,9 @@ def _after(after: str, made: Derived) -> tuple[Program, str]:
         case "lowering":
             return made.primal, ""
         case "analysis":
-            return _with_entry(derivation_of(made).prepared.function, made), memory_table(made)
+            return made.primal.with_first(derivation_of(made).prepared.function), memory_table(made)
         case "reverse":
-            return _with_entry(turned(made), made), ""
+            return made.primal.with_first(turned(made)), ""
         case "checkpoint":
             return made.program, plan_table(made)
         case "optimize":
@@ -197,11 +192,6 @@ def _defaults(made: Derived) -> dict[str, str]:
     parameters = signature_of(made.source.function).parameters.values()
     texts = {p.name: constant_text(p.default) for p in parameters if p.default is not p.empty}
     return {name: text for name, text in texts.items() if text is not None}
-
-
-def _with_entry(entry: Function, made: Derived) -> Program:
-    """Return a program with this entry, and the functions that are called."""
-    return made.primal.with_first(entry)
 
 
 # ---------------------------------------------------------------------------- what was found

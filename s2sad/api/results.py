@@ -92,13 +92,16 @@ def _refuse_result(function: object, part: Any, name: str) -> None:
     kind = "complex" if np.iscomplexobj(part) else type(part).__name__
     if kind in WORDS or isinstance(part, list | tuple | dict) or is_record(part):
         raise ArgumentError(
-            f"{name} returns {WORDS.get(kind, f'a {kind}')}, which is not one matrix",
+            f"{name} returns {_called(kind)}, which is not one matrix",
             result_place(function),
             "Return an array, or a tuple of arrays: then a tuple of matrices comes back.",
         )
 
 
-NO_VALUES = {type(None): "nothing", str: "a text"}
+def _called(kind: str) -> str:
+    return WORDS.get(kind, f"a {kind}")
+
+
 SEED = "Use s2sad.vjp with a seed of the result's {}, or {}."
 OF_ONE = SEED.format("shape", "sum the result")
 OF_PARTS = SEED.format("structure", "return one number")
@@ -127,7 +130,7 @@ def refuse_result(
     if has_aux:
         type_ = _value_of(name, type_, function)
     if isinstance(type_, Other) and type_.cls is not None and type_.cls in INERT:
-        does = f"returns {NO_VALUES.get(type_.cls, f'a {type_.cls.__name__}')}"
+        does = f"returns {_called(type_.cls.__name__)}"
         hint = "Return a number, an array, or a list or tuple of them."
         every = list(statements(primal.function.body))
         _refuse_what_is_not_followed(every, function)

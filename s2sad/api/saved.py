@@ -252,7 +252,7 @@ class Stamp:
 
 def stamped(text: str, version: str, source: str, command: str = "") -> str:
     """Return a text below what says how it was made."""
-    return "\n".join([*_lines(Stamp(version, source, digits(text), command)), "", text])
+    return restamped(text, Stamp(version, source, digits(text), command))
 
 
 def restamped(text: str, stamp: Stamp) -> str:

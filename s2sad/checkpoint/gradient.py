@@ -116,7 +116,7 @@ def gradient(
     program = _called_once(program, tools.join)
     program = given_back(program, tools)
     if tools.schedules is not None or program.facts.get("marks"):
-        program = _with_read_names(program)
+        program = program.mapped(with_read_names)  # _ is what a schedule throws away
     tools = with_own_calls(tools, program)
     callees = Callees(program.functions)
     asked = _Asked(arguments(program.function, wrt), form, single, has_aux)
@@ -127,11 +127,6 @@ def gradient(
     kept = reached(functions, made.program.entry)
     program = replace(made.program, functions=kept)
     return replace(made, program=program, kept=dict(tools.kept))
-
-
-def _with_read_names(program: Program) -> Program:
-    """Return a program in which what passes hand on has names: _ is what a schedule throws away."""
-    return program.mapped(with_read_names)
 
 
 def given_back(program: Program, tools: Tools) -> Program:

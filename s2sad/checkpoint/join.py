@@ -27,6 +27,7 @@ from s2sad.ir.expression import (
     Variable,
     call,
     constant,
+    copy_of,
     global_,
     name,
     negated,
@@ -154,14 +155,14 @@ class _Joiner:
             base = stored_base(store)
             called = base.data if base.op == "name" else Variable("part")
             if is_held(old.type) and not is_container(base.type):
-                old = call(Expr("attribute", (old,), "copy"), type_=old.type)
+                old = copy_of(old)
             elif store.op == "=" and is_container(base.type):
                 lacks = self.plan.forward.memory.may_lack(old)  # what is added to is there
                 old = old_or_none(old) if lacks else old
             yield self.save(("old", path), called, old, path, outermost)
         elif path in self.plan.overwritten:
             for position, place in enumerate(places_written(step, self.plan.forward)):
-                old = call(Expr("attribute", (place,), "copy"), type_=place.type)
+                old = copy_of(place)
                 key = ("old", path, position)
                 yield self.save(key, root_of(place) or Variable("part"), old, path, outermost)
 
@@ -173,8 +174,7 @@ class _Joiner:
         if self.pops_item(operation) or (operation.method == "del" and is_shadow):
             last = operation.args[0] if operation.args else constant(-1, WHOLE)
             return subscript(operation.base, last, UNKNOWN)
-        copied = Expr("attribute", (operation.base,), "copy")
-        return call(copied, type_=operation.base.type)
+        return copy_of(operation.base)
 
     def pops_item(self, operation: RegionOp) -> bool:
         """Tell whether a change takes an item off a list: an entry of a dict has a place, too."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from s2sad.emit.comments import file_name, loop_called, with_lines
 from s2sad.emit.request import Request
-from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.expression import Expr, Role, Variable, copied
 from s2sad.ir.program import Block, For, Let, Program, Save, Statement, While
 from s2sad.ir.spelling import listed
 from s2sad.ir.types import Array, Number, without_none
@@ -80,13 +80,9 @@ def header(
     about = _about(program, request)
     lines = [_first_line(program, request, names), ""]
     lines.append(_origin(request) + ("," if about else "."))
-    lines += _wrapped(about + ".") if about else []
+    lines += [about + "."] if about else []
     lines += [_sweeps(request)] if request.sweep else []
-    for line in loop_lines(forward, reverse, names, request.source.path):
-        lines += _wrapped(line)
-    for note in request.notes:
-        lines += _wrapped(note)
-    return lines
+    return [*lines, *loop_lines(forward, reverse, names, request.source.path), *request.notes]
 
 
 def _sweeps(request: Request) -> str:
@@ -100,10 +96,6 @@ def _sweeps(request: Request) -> str:
             return f"One reverse sweep for each element of the result{axes}"
     kind = "forward over reverse" if request.sweep == "hvp" else "forward"
     return f"One {kind} sweep for each element of {wrt}{axes}"
-
-
-def _wrapped(line: str) -> list[str]:
-    return textwrap.wrap(line, WIDTH - INDENT, break_long_words=False, break_on_hyphens=False)
 
 
 # ---------------------------------------------------------------------------- what it is
@@ -223,11 +215,10 @@ def _kept(forward: For | While | None, backward: For | While, names: Mapping[Var
 
 def _kind(value: Expr, stack: Variable, names: Mapping[Variable, str]) -> str:
     """Return what is saved: a name, or an element or a part of what has one."""
-    copied = False
-    if value.op == "call" and value.args[0].op == "attribute" and value.args[0].data == "copy":
-        value, copied = value.args[0].args[0], True
+    whole = copied(value)
+    value = whole or value
     if value.op == "subscript":
-        return f"{'part' if copied else 'element'} of {_root_name(value, names)}"
+        return f"{'element' if whole is None else 'part'} of {_root_name(value, names)}"
     if value.op == "name":
         return names.get(value.data, str(value.data))
     return names[stack].removesuffix("_saved")

@@ -359,11 +359,6 @@ def inner_module(module: ModuleType, words: Iterable[str]) -> str:
     return name
 
 
-def import_lines(header: Header) -> list[str]:
-    """Return the imports of a file in their order."""
-    return in_order(header.imports.values())
-
-
 def in_order(imports: Iterable[str]) -> list[str]:
     """Return imports, those of the standard library first, plain ones before others."""
     lines = sorted(set(imports), key=lambda line: (line.startswith("from"), line))

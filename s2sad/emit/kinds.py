@@ -24,6 +24,7 @@ from s2sad.ir.expression import (
     call,
     calls,
     constant,
+    copied,
     global_,
     is_of_libraries,
     root_of,
@@ -55,7 +56,8 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     if context is None or request.mode == "primal":
         return
     if context.has_examples:
-        yield from _stored_checks(program, request, context)
+        relied = relied_on(program, request.wrt, stores_alone=True)
+        yield from _stored_checks(program, relied, context)
         return
     given = (read_of(p) for p in program.function.parameters)
     result = program.facts.get("result")
@@ -83,30 +85,25 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
             tests = [are_of_kind(tuple_of(parts), kind, takes_lists=False)] if parts else []
             tests += [test_of(tuple_of(wholes), kind)] if wholes else []
             yield Check(all_of(tests), said)
-    yield from _whole_checks(program, request, context)
+    yield from _stored_checks(program, relied_on(program, request.wrt), context)
 
 
-def _stored_checks(program: Program, request: Request, context: Context) -> Iterator[Check]:
-    """Yield the checks that numbers of which arrays are made, that what varies is put into, are no whole ones."""
-    relied = relied_on(program, request.wrt, stores_alone=True)
-    given = (p for p in program.function.parameters if p.variable in relied)
-    every = (leaf for p in given for leaf in leaves(read_of(p), context))
-    kinds = tuple_of([global_("float", float), global_("np.floating", np.floating)])
-    for leaf in every:
-        if isinstance(leaf.type, Number) and leaf.type.dtype[0] == "f":
-            test = call(global_("isinstance", isinstance), leaf, kinds, type_=BOOL)
-            yield Check(test, f"made for a float {expression(leaf)}")
+def _stored_checks(
+    program: Program, relied: frozenset[Variable], context: Context
+) -> Iterator[Check]:
+    """Yield the checks that numbers of which an array is made, that what varies is put into, are as before.
 
-
-def _whole_checks(program: Program, request: Request, context: Context) -> Iterator[Check]:
-    """Yield the checks that numbers of which an array is made, that what varies is put into, are whole."""
-    relied = relied_on(program, request.wrt)
-    given = (p for p in program.function.parameters if p.variable in relied)
-    every = (leaf for p in given for leaf in leaves(read_of(p), context))
-    whole = [leaf for leaf in every if isinstance(leaf.type, Number) and leaf.type.dtype[0] == "i"]
-    for leaf in whole:
-        test = call(global_("isinstance", isinstance), leaf, global_("Integral", Integral))
-        yield Check(test.typed(BOOL), f"made for a whole number {expression(leaf)}")
+    With examples a float is one of Python or NumPy; without, a whole number is a whole number.
+    """
+    floats = tuple_of([global_("float", float), global_("np.floating", np.floating)])
+    whole = global_("Integral", Integral)
+    of = ("f", floats, "float") if context.has_examples else ("i", whole, "whole number")
+    letter, classes, word = of
+    for parameter in program.function.parameters:
+        for leaf in leaves(read_of(parameter), context) if parameter.variable in relied else ():
+            if isinstance(leaf.type, Number) and leaf.type.dtype[0] == letter:
+                test = call(global_("isinstance", isinstance), leaf, classes, type_=BOOL)
+                yield Check(test, f"made for a {word} {expression(leaf)}")
 
 
 def _is_asked_for(leaf: Expr, role: Role, program: Program) -> bool:
@@ -343,8 +340,7 @@ def _written_views(body: Block) -> Iterator[Variable]:
 
 def _base(value: Expr) -> Variable | None:
     """Return the variable that a value is, or is a part or a copy of."""
-    if value.op == "call" and value.args[0].op == "attribute" and value.args[0].data == "copy":
-        value = value.args[0].args[0]
+    value = copied(value) or value
     while value.op == "subscript":
         value = value.args[0]
     return value.data if value.op == "name" else None
@@ -446,9 +442,9 @@ def _kept_kinds(node: Expr) -> Iterator[Variable]:
     called = node.args[0]
     text = called.data.text if called.op == "global" else ""
     is_maker = text in printed.names() and "_like(" in printed.source(text)
-    is_copied = called.op == "attribute" and called.data == "copy"
-    if is_maker or is_copied or calls_one(node, "keeps_kind"):
-        parts = called.args if is_copied else node.args[1:]
+    base = copied(node)
+    if is_maker or base is not None or calls_one(node, "keeps_kind"):
+        parts = node.args[1:] if base is None else (base,)
         for names in (set(_open_names(e)) for e in parts if not _holds_floats(e)):
             yield from {v for v in names if v.role in DERIVED} or names  # adjoints are floats
 

@@ -16,7 +16,7 @@ from s2sad.analysis.twins import calling
 from s2sad.emit.comments import file_name, with_lines
 from s2sad.emit.docstrings import docstring, header
 from s2sad.emit.entry import entry_test, parameters
-from s2sad.emit.header import Header, import_lines
+from s2sad.emit.header import Header, in_order
 from s2sad.emit.layout import wrap
 from s2sad.emit.names import names_of
 from s2sad.emit.request import Request
@@ -102,7 +102,7 @@ def file_of(functions: list[str], top: Header) -> str:
     body = "\n\n\n".join([*functions[:-1], *helpers, functions[-1]])
     top.use(body)
     constants = ["\n".join(wrap(f"{name} = {value}", 0)) for name, value in top.constants.items()]
-    heads = ["\n".join(import_lines(top)), "\n".join(constants)]
+    heads = ["\n".join(in_order(top.imports.values())), "\n".join(constants)]
     head = "\n\n".join(part for part in heads if part)
     return f"{head}\n\n\n{body}\n" if head else f"{body}\n"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from s2sad.ir.expression import Expr, Role, Variable, positional
+from s2sad.ir.expression import Expr, Role, Variable, copied, positional
 
 # how adjoints and tangents end: a product is not called w_dot, nor a slope w_tan
 ROLES = frozenset({"bar", "tan", "adj"})
@@ -42,8 +42,8 @@ def _name(expr: Expr, names: Names) -> str:
 
 def _after_call(value: Expr, line: str, names: Names) -> str | None:
     function, args = value.args[0], positional(value)
-    if function.op == "attribute" and function.data == "copy" and not args:
-        base = function.args[0]
+    base = copied(value)
+    if base is not None:
         return None if base.op == "name" else called_after(base, line, names)
     if function.op != "global" or not args or function.data.text.startswith("_"):
         return None

@@ -297,6 +297,14 @@ def copy_of(value: Expr) -> Expr:
     return call(attribute(value, "copy"), type_=value.type)
 
 
+def copied(expr: Expr) -> Expr | None:
+    """Return what is copied: u[1:] of u[1:].copy(); None of what is no call of that method."""
+    match expr:
+        case Expr("call", (Expr("attribute", (base,), "copy"),)):
+            return base
+    return None
+
+
 def deep_copy_of(value: Expr) -> Expr:
     """Return a copy of a container with all that it holds: copy.deepcopy(value)."""
     return call(global_("copy.deepcopy", copy.deepcopy), value, type_=value.type)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 
 from s2sad.analysis.pointers import Sites
-from s2sad.ir.expression import Expr, Role, Variable, copy_of, deep_copy_of, is_own_call
+from s2sad.ir.expression import Expr, Role, Variable, copied, copy_of, deep_copy_of, is_own_call
 from s2sad.ir.program import Function, Let, Program, Return, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Other, Type
@@ -66,7 +66,7 @@ def _given(function: Function, memory: Memory) -> Sites:
 def _copied(statement: Statement) -> tuple[Variable, ...]:
     """Return the variable that a statement binds to a copy of itself."""
     match statement:
-        case Let(Variable() as target, Expr("call", (Expr("attribute", (base,), "copy"),))):
+        case Let(Variable() as target, value) if (base := copied(value)) is not None:
             return (target,) if base.op == "name" and base.data == target else ()
     return ()
 

@@ -20,6 +20,7 @@ from s2sad.ir.expression import (
     Role,
     Variable,
     calls,
+    copied,
     copy_of,
     index_parts,
     is_positions,
@@ -329,11 +330,8 @@ def dependencies(expr: Expr, memory: Memory) -> frozenset[Token]:
 
 def copied_place(expr: Expr) -> Expr | None:
     """Return the array of which an expression is a copy: u[1:] of u[1:].copy()."""
-    if expr.op == "call" and len(expr.args) == 1 and expr.args[0].op == "attribute":
-        function = expr.args[0]
-        if function.data == "copy" and isinstance(function.args[0].type, Array):
-            return function.args[0]
-    return None
+    base = copied(expr)
+    return base if base is not None and isinstance(base.type, Array) else None
 
 
 def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:

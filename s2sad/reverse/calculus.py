@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sad.ir.expression import Expr, constant, copy_of, global_
+from s2sad.ir.expression import Expr, constant, copied, copy_of, global_
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type
 from s2sad.operators import trees
 from s2sad.operators.algebra import Algebra
@@ -102,6 +102,4 @@ class Calculus(Algebra):
 
     def copy(self, expr: Expr) -> Expr:
         """Return a copy of an array."""
-        if expr.op == "call" and expr.args[0].op == "attribute" and expr.args[0].data == "copy":
-            return expr
-        return copy_of(expr)
+        return copy_of(expr) if copied(expr) is None else expr

@@ -137,7 +137,7 @@ def _kind_tests(
 ) -> Iterator[Expr]:
     """Yield the tests of arrays: of their classes, ranks, and kinds of numbers.
 
-    One or two are asked for by likeness: type(u) is np.ndarray and (u.ndim, u.dtype.kind) == (1, "f").
+    One or two are asked for together: type(u) is np.ndarray and (u.ndim, u.dtype.kind) == (1, "f").
     """
     if not context.has_examples:
         yield from _rank_test(arrays, ndim)

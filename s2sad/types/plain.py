@@ -57,25 +57,19 @@ def letter_of(type_: Type) -> str:
     return type_.dtype[0] if isinstance(type_, Number | Array | Numeric) else ""
 
 
-def likeness(arrays: Sequence[Expr], of_numpy: bool) -> Iterator[Expr]:
-    """Yield the tests that one array, or two, are what they were: what is none has no axes to ask for."""
+def are_like(arrays: Sequence[Expr], of_numpy: bool) -> Iterator[Expr]:
+    """Yield the tests that arrays are what they were: what is none has no axes to ask for.
+
+    Of one or two, rank and kind are one test where it stands on one line.
+    """
     if of_numpy:
         yield from are_plain(arrays)
     ranks = [(attribute(a, "ndim", WHOLE), constant(a.type.rank, WHOLE)) for a in arrays]  # type: ignore[union-attr]
-    left, right = of_kinds(arrays).args
+    kinds = of_kinds(arrays)
+    left, right = kinds.args
     both = together([*ranks, (left, right)])
-    yield from (both,) if len(expression(both)) <= WIDTH else (together(ranks), equal(left, right))
-
-
-def are_like(arrays: Sequence[Expr], of_numpy: bool) -> Iterator[Expr]:
-    """Yield the tests that arrays are what they were; those of more than two stand one after another."""
-    if len(arrays) <= FEW:
-        yield from likeness(arrays, of_numpy)
-        return
-    if of_numpy:
-        yield from are_plain(arrays)
-    yield together([(attribute(a, "ndim", WHOLE), constant(a.type.rank, WHOLE)) for a in arrays])  # type: ignore[union-attr]
-    yield of_kinds(arrays)
+    is_short = len(arrays) <= FEW and len(expression(both)) <= WIDTH
+    yield from (both,) if is_short else (together(ranks), kinds)
 
 
 def are_numbers(numbers: Sequence[Expr], of_numpy: bool, has_examples: bool = True) -> Expr:
@@ -197,8 +191,3 @@ def are_of_kind(
     kinds = constant(kind or "biufU")
     is_of_kind = Expr("compare", (kind_of(values), kinds), ("==" if kind else "in",), BOOL)
     return all_of([Expr("or", (is_plain, are_scalar([values])), None, BOOL), is_of_kind])
-
-
-def are_plain_floats(values: Sequence[Expr]) -> Expr:
-    """Return the test that items of a list, which has no example, are floats or plain arrays of floats."""
-    return are_of_kind(tuple_of(values), "f", takes_lists=False)

@@ -140,7 +140,7 @@ def _of_called(expr: Expr, context: Context) -> Places | None:
         return None
     if called.op == "attribute" and not isinstance(called.args[0].type, Code):
         return _of_call(expr, [called.args[0], *args], named, tuple(range(len(expr.args))), context)
-    if makes_new(expr):
+    if calls_one(expr, "new"):
         return ()
     function = None if called.known is None else called.known.value
     if function is None or not is_hashable(function) or not may_run(function):
@@ -163,11 +163,6 @@ def _is_list(arg: Expr, context: Context) -> bool:
         return False
     region = context.regions.get(arg.type.site)
     return region is not None and region.kind == "list"
-
-
-def makes_new(call: Expr) -> bool:
-    """Tell whether a call is one of a function that always gives a new array."""
-    return calls_one(call, "new")
 
 
 def _function(expr: Expr) -> Any:

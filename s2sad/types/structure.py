@@ -63,12 +63,13 @@ from s2sad.types.plain import (
     all_of,
     are_like,
     are_numbers,
-    are_plain_floats,
+    are_of_kind,
     equal,
     every,
     item_of,
     letter_of,
     together,
+    tuple_of,
 )
 
 DEEPEST = 6
@@ -241,7 +242,8 @@ class _Structure:
             tests += are_like(arrays, self.of_numpy)
         for array in arrays:
             tests += self.of_lengths(array)
-        tests += [are_plain_floats(free)] if free else []
+        # items without an example: floats, or plain arrays of floats
+        tests += [are_of_kind(tuple_of(free), "f", takes_lists=False)] if free else []
         return [*tests, *([are_numbers(numbers, self.of_numpy)] if numbers else [])]
 
     def of_lengths(self, array: Expr) -> Iterator[Expr]:

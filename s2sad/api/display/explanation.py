@@ -59,9 +59,9 @@ class Explanation:
         return [("line", "value", "is", "bytes", "because"), *map(_cells, self.rows)]
 
     def _repr_html_(self) -> str:
-        from s2sad.api.display.notebook import explanation_html
+        from s2sad.api.display.notebook import cell, explanation_table
 
-        return explanation_html(self)
+        return cell("table", explanation_table(self))
 
     def __str__(self) -> str:
         kept = aligned(self.cells) if self.rows else ["nothing is kept"]

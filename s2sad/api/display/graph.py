@@ -80,9 +80,10 @@ class Graph:
         return self.nodes
 
     def _repr_html_(self) -> str:
-        from s2sad.api.display.notebook import graph_html
+        from s2sad.api.display.drawing import graph_svg
+        from s2sad.api.display.notebook import cell
 
-        return graph_html(self)
+        return cell("graph", graph_svg(self))
 
     def dot(self) -> str:
         """Return the graph in Graphviz's DOT language."""

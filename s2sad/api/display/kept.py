@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from s2sad.api.display.counts import ONE, Count, Passes, Size, bytes_of, placed, total
 from s2sad.checkpoint.kept import Kept
-from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.expression import Expr, Role, Variable, copied
 from s2sad.ir.program import Block, For, Function, Let, Note, Restore, Save, Statement, While
 from s2sad.ir.records import dataclass
 from s2sad.ir.spelling import expression, listed
@@ -127,8 +127,7 @@ def _is_second_name(statement: Statement) -> bool:
 
 def _named(value: Expr, stack: Variable) -> str:
     """Return what a saved value is: a name, or a part of what has one."""
-    if value.op == "call" and value.args[0].op == "attribute":
-        value = value.args[0].args[0]  # u.copy()
+    value = copied(value) or value
     if value.op == "subscript":
         root = value
         while root.op != "name" and root.args:

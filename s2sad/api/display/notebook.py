@@ -1,22 +1,19 @@
 """What notebooks show for derivatives, explanations, graphs and checks: HTML of one cell.
 
-derivative_html(df)      the function and its derivative, side by side; what is kept; the graph
-explanation_html(e)      a table, as that of a check
+derivative_html(df)                     the function and its derivative, side by side; what is kept; the graph
+cell("table", explanation_table(e))     a table, as that of a check
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from s2sad.api.display.drawing import graph_svg
 from s2sad.api.display.explanation import Explanation, Measured, explained, measured
 from s2sad.api.display.markup import Row, number, table, verdict
 from s2sad.api.display.panes import fragment, panes_html, panes_of
-
-if TYPE_CHECKING:
-    from s2sad.api.display.graph import Graph
 
 
 def derivative_html(df: Any) -> str:
@@ -41,22 +38,12 @@ def measured_for(df: Any) -> Measured | None:
     return None
 
 
-def explanation_html(explanation: Explanation) -> str:
-    """Return an explanation as the output of a cell."""
-    return fragment("s2sad-table", (), explanation_table(explanation))
-
-
 def explanation_table(explanation: Explanation, legend: str = "") -> str:
     """Return an explanation as a table, with what stands below it."""
     head, *rows = explanation.cells
     made: list[Row] = [(*row[:3], number(row[3]), row[4]) for row in rows]
     below = "".join(f"<div>{escape(line)}</div>" for line in explanation.below)
     return (table(head, made, legend) if made else "<div>nothing is kept</div>") + below
-
-
-def check_html(report: Any) -> str:
-    """Return the report of `check_grad` as a table."""
-    return fragment("s2sad-table", (), check_table(report))
 
 
 def check_table(report: Any) -> str:
@@ -74,9 +61,9 @@ def _check_row(row: Any) -> Row:
     return (row.path, *map(number, three), verdict(row.ok, row.verdict))
 
 
-def graph_html(graph: Graph) -> str:
-    """Return a graph as the output of a cell."""
-    return fragment("s2sad-graph", (), graph_svg(graph))
+def cell(kind: str, content: str) -> str:
+    """Return a table, or a graph, as the output of a cell."""
+    return fragment(f"s2sad-{kind}", (), content)
 
 
 def _folded(title: str, body: str) -> str:
