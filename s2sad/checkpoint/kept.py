@@ -39,6 +39,7 @@ from s2sad.operators.schedules import Binomial, Disk, Every, Recompute, Schedule
 from s2sad.operators.statements import Word, body
 from s2sad.reverse.structures import ZEROS
 from s2sad.types.assumptions import depends_on_pass
+from s2sad.types.plain import tuple_of
 
 WHOLE = Number("int64")
 TRUTH = Number("bool")
@@ -149,7 +150,7 @@ def step(kept: Kept) -> Function:
         first = _fresh(kept).variable("first")
         inner, parameters = output_if(inner, first), (*parameters, Parameter(first, TRUTH))
         doc = f"{doc[:-1]}; its output comes the `{first}` time."
-    made = (*_begun(kept), *inner, Return(_together(ends), loop.span))
+    made = (*_begun(kept), *inner, Return(tuple_of(ends), loop.span))
     return Function(kept.names.step, parameters, made, loop.span, doc)
 
 
@@ -197,12 +198,6 @@ def _done(kept: Kept) -> Variable:
 
 def _parameters(variables: tuple[Variable, ...], types: Types) -> tuple[Parameter, ...]:
     return tuple(Parameter(v, types[v]) for v in variables)
-
-
-def _together(parts: tuple[Expr, ...]) -> Expr:
-    if len(parts) == 1:
-        return parts[0]
-    return Expr("tuple", parts, None, Tuple(tuple(p.type for p in parts)))
 
 
 def copied(value: Expr) -> Expr:

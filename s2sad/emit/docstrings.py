@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from s2sad.emit.comments import file_name, loop_called, with_lines
 from s2sad.emit.request import Request
-from s2sad.ir.expression import Expr, Role, Variable, copied
+from s2sad.ir.expression import Expr, Role, Variable, copied, is_own_call
 from s2sad.ir.program import Block, For, Let, Program, Save, Statement, While
 from s2sad.ir.spelling import listed
 from s2sad.ir.types import Array, Number, without_none
@@ -189,8 +189,11 @@ def _scheduled(forward: Block) -> Iterator[Let]:
     for let in statements(forward):
         if isinstance(let, Let) and isinstance(let.target, tuple) and let.span is not None:
             last = let.target[-1]
-            is_own = let.value.op == "call" and let.value.args[0].op == "function"
-            if is_own and isinstance(last, Variable) and last.name.startswith("checkpoints"):
+            if (
+                is_own_call(let.value)
+                and isinstance(last, Variable)
+                and last.name.startswith("checkpoints")
+            ):
                 yield let
 
 

@@ -29,7 +29,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Number
-from s2sad.ir.walk import bound, expressions, own_nodes, read_variables, statements
+from s2sad.ir.walk import bound, bound_in, expressions, own_nodes, read_variables, statements
 
 LEAVES = (Break, Continue, Return, Raise)
 NEVER_BOUND = "is read and never bound"
@@ -93,13 +93,13 @@ def _after(statement: Statement, names: Names, in_loop: bool) -> Names:
             return names.union(*(end for end in ends if end is not None))
         case For() | While():
             head = names | frozenset(bound(statement))
-            inner = frozenset(v for s in statements(statement.body) for v in bound(s))
+            inner = bound_in(statement.body)
             _bound_after(statement.body, head | inner, True)
             return head | inner
         case With():
             return _bound_after(statement.body, names, in_loop) or names
         case Try():
-            inner = frozenset(v for s in statements(statement.body) for v in bound(s))
+            inner = bound_in(statement.body)
             _bound_after(statement.body, names, in_loop)
             for handler in statement.handlers:
                 caught = frozenset() if handler.target is None else frozenset({handler.target})

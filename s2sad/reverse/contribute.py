@@ -188,12 +188,15 @@ def _is_of_arguments(lengths: Shape) -> bool:
     return all(".shape[" in symbol for symbol in symbols)
 
 
+def is_lasting(found: Shape) -> bool:
+    """Tell whether a shape is known, and the same in all passes."""
+    return is_known(found) and not any(map(depends_on_pass, found or ()))
+
+
 def zero_again(variable: Variable, code: Code, keeps_shape: bool = False) -> None:
     """Let an adjoint be zero again: where lengths may change, in the shape of what is there now."""
     bar = code.world.bar(variable)
-    lengths = shape(bar)
-    is_lasting = is_known(lengths) and not any(map(depends_on_pass, lengths or ()))
-    like = bar if keeps_shape or is_lasting else code.world.read(variable)
+    like = bar if keeps_shape or is_lasting(shape(bar)) else code.world.read(variable)
     code.emit(Let(bar.data, code.world.calculus.zeros_like(like), code.span))
     code.state.add(variable)
 

@@ -55,16 +55,15 @@ from s2sad.ir.walk import (
     with_blocks,
 )
 from s2sad.operators.missing import refuse_set
-from s2sad.reverse.calculus import Shape, is_known, number, shape
+from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import turn_made_result, turn_operation, turn_seed
-from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
+from s2sad.reverse.contribute import begin, is_lasting, root, spread, value_of, zero_again
 from s2sad.reverse.pull import gathered
-from s2sad.reverse.shadows import companions
+from s2sad.reverse.shadows import companions, lifted
 from s2sad.reverse.statements import turn_let, turn_store
 from s2sad.reverse.structures import zeros_of
 from s2sad.reverse.sweep import Step, Steps
 from s2sad.reverse.world import Code, Contribution, World
-from s2sad.types.assumptions import depends_on_pass
 
 WHOLE = Number("int64")
 State = frozenset[Variable]
@@ -126,14 +125,6 @@ def _shadow_let(variable: Variable, world: World) -> Let:
     if root(variable, world) == variable:
         return Let(bar.data, zeros_of(world.read(variable), world))
     return Let(bar.data, lifted(value_of(variable, world), world))
-
-
-def lifted(reference: Expr, world: World) -> Expr:
-    """Return the part of the shadow that a part of memory has."""
-    if reference.op == "name":
-        return world.bar(reference.data)
-    inner = lifted(reference.args[0], world)
-    return replace(reference, args=(inner, *reference.args[1:]))
 
 
 def turn_statement(statement: Statement, place: Place, state: State, world: World) -> Turned:
@@ -412,14 +403,9 @@ def _of_one_shape(loop: For | While, place: Place, world: World) -> frozenset[Va
             values.setdefault(variable, []).append(value)
     uses = world.memory.uses
     shapes = {v: {shape(value) for value in found} for v, found in values.items()}
-    own = {v for v, found in shapes.items() if len(found) == 1 and all(map(_is_lasting, found))}
+    own = {v for v, found in shapes.items() if len(found) == 1 and all(map(is_lasting, found))}
     earlier = {v for v in own for block in uses.bound.get(v, ()) if is_within(place, block)}
     return frozenset(own - earlier - uses.parameters)
-
-
-def _is_lasting(found: Shape) -> bool:
-    """Tell whether a shape is known, and the same in all passes."""
-    return is_known(found) and not any(map(depends_on_pass, found or ()))
 
 
 def _test_before(branch: If, state: State, world: World) -> tuple[Steps, Code]:

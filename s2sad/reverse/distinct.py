@@ -15,6 +15,7 @@ from s2sad.ir.expression import Expr, Variable, calls, index_parts, positional
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import read_variables
 from s2sad.operators.guards import is_none, spelled
+from s2sad.operators.slopes import is_vector
 from s2sad.operators.table import calls_one
 from s2sad.reverse.world import World
 
@@ -93,7 +94,7 @@ def differ(part: Expr, world: World) -> bool:
     if calls(made, np.arange) or calls(made, range):
         return _is_by_whole_steps(made)
     if gives(made, "distinct_numbers"):
-        return not made.data and len(made.args) <= 3 and _is_vector(made)
+        return not made.data and len(made.args) <= 3 and is_vector(made)
     if calls(made, list) or calls(made, sorted) or gives(made, "subset"):
         is_whole = getattr(made.type, "dtype", "int64") == "int64"
         return is_whole and len(made.args) > 1 and differ(made.args[1], world)
@@ -188,11 +189,7 @@ def _is_by_whole_steps(made: Expr) -> bool:
 
 def _is_of_vector(made: Expr) -> bool:
     """Tell whether the first operand of a call has one axis."""
-    return len(made.args) > 1 and _is_vector(made.args[1])
-
-
-def _is_vector(value: Expr) -> bool:
-    return isinstance(value.type, Array) and value.type.rank == 1
+    return len(made.args) > 1 and is_vector(made.args[1])
 
 
 def _are_apart(items: Sequence[Expr], world: World) -> bool:

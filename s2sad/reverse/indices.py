@@ -13,21 +13,9 @@ import numpy as np
 from s2sad.analysis.containers import is_field_step
 from s2sad.ir.expression import Expr, calls, index_parts
 from s2sad.ir.types import Array, Number, Other, Tuple
-from s2sad.operators.guards import is_none, spelled
 from s2sad.reverse.calculus import ONE, is_array
 from s2sad.reverse.distinct import are_distinct, defined, gives, origin
 from s2sad.reverse.world import World
-
-
-def is_turned(index: Expr) -> bool:
-    """Tell whether a subscript gives all elements with some axes turned round: u[::-1], A[:, ::-1]."""
-    parts = index_parts(index)
-    return all(part.op == "slice" and _is_turn(*part.args) for part in parts)
-
-
-def _is_turn(start: Expr, stop: Expr, step: Expr) -> bool:
-    """Tell whether a slice has no ends, and goes on or back by one."""
-    return is_none(start) and is_none(stop) and (is_none(step) or spelled(step) in (1, -1))
 
 
 def has_array(index: Expr) -> bool:

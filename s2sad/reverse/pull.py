@@ -43,8 +43,9 @@ from s2sad.reverse.contribute import add_into, in_kind, signed
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
 from s2sad.reverse.distinct import counts_from
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
+from s2sad.reverse.gaps import is_all
 from s2sad.reverse.guards import let_through, protected, without_infinite
-from s2sad.reverse.indices import has_array, is_turned
+from s2sad.reverse.indices import has_array
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.rules import adjoint_of_exponent, exponent_of_logistic
 from s2sad.reverse.world import Code, Contribution
@@ -236,8 +237,8 @@ def _is_whole(expr: Expr) -> bool:
         return False
     index = expr.args[1]
     is_ellipsis = index.op == "constant" and index.data is Ellipsis
-    is_all = index == EVERYTHING and isinstance(expr.args[0].type, Array)
-    return is_ellipsis or is_all or (index.op == "tuple" and not index.args)
+    is_whole = index == EVERYTHING and isinstance(expr.args[0].type, Array)
+    return is_ellipsis or is_whole or (index.op == "tuple" and not index.args)
 
 
 def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
@@ -253,7 +254,7 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     if _is_whole(expr) and not _is_memory(expr.args[0], code):
         pull(expr.args[0], g, code)
         return
-    if is_plain and is_turned(expr.args[1]) and not _is_memory(expr.args[0], code):
+    if is_plain and is_all(expr.args[1]) and not _is_memory(expr.args[0], code):
         turned = code.world.calculus.part(full(g, expr, code), expr.args[1])
         pull(expr.args[0], g if shape(g) == () else turned, code)
         return

@@ -486,9 +486,7 @@ def are_apart(left: Expr, right: Expr) -> bool:
 
 
 def _positions_differ(a: Expr, b: Expr) -> bool:
-    if is_field_step(a) and is_field_step(b):
-        return bool(a.data != b.data)
-    if _is_text(a) and _is_text(b):
+    if any(is_word(a) and is_word(b) for is_word in (is_field_step, _is_text)):
         return bool(a.data != b.data)
     m, n = literal_position(a), literal_position(b)
     if m is not None and n is not None:

@@ -120,8 +120,7 @@ class Callees:
 
     def loop(self, expr: Expr) -> Loop | None:
         """Return the loop that a call stands for."""
-        is_own = expr.op == "call" and expr.args[0].op == "function"
-        return self.loops.get(expr.args[0].data) if is_own else None
+        return self.loops.get(expr.args[0].data) if is_own_call(expr) else None
 
     def named(self, wish: str) -> str:
         """Return a name that no function has: march_step, march_step_2."""

@@ -405,7 +405,7 @@ def _probed(
     if isinstance(function, np.ufunc) and not named and len(args) == function.nin:
         if all(isinstance(t, NUMERIC) for t in types) and function.signature is None:
             return elementwise(function, types, context, exponent(function, args[-1]))  # type: ignore[arg-type]
-    if "axis" in named and _is_open_whole(named["axis"]):
+    if "axis" in named and is_open_whole(named["axis"]):
         if function is np.squeeze:
             return without_lengths(item_of(types[0], context))
         named = {**named, "axis": _as_known(named["axis"], 0)}
@@ -452,7 +452,7 @@ def _at_first(function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
     """Return arguments of which the whole numbers that say which item, or which axis, are 0."""
     places = traits_of(function).get("places", "").split(",")
     return tuple(
-        _as_known(arg, 0) if str(place) in places and _is_open_whole(arg) else arg
+        _as_known(arg, 0) if str(place) in places and is_open_whole(arg) else arg
         for place, arg in enumerate(args)
     )
 
@@ -462,7 +462,7 @@ def _is_whole(arg: Expr) -> bool:
     return isinstance(arg.type, Number) and arg.type.dtype == "int64"
 
 
-def _is_open_whole(arg: Expr) -> bool:
+def is_open_whole(arg: Expr | Operand) -> bool:
     """Tell whether an argument is a whole number that the text finds out as it runs."""
     return arg.known is None and isinstance(arg.type, Number) and arg.type.dtype[0] in "iu"
 

@@ -35,7 +35,7 @@ from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.assumptions import Context
 from s2sad.types.attributes import getter
 from s2sad.types.calling import Call, Operand, form, sizes_in_runs
-from s2sad.types.calls import is_hashable, method, operand
+from s2sad.types.calls import is_hashable, is_open_whole, method, operand
 from s2sad.types.draws import draws_new_array
 from s2sad.types.lengths import Atoms
 from s2sad.types.probing import working_axes
@@ -190,7 +190,7 @@ def _of_call(
         return None
     names = tuple(named)
     ranks = (2, 1) if any(isinstance(each.type, Numeric) for each in known) else (2,)
-    numbers = (None, 0, 1) if any(map(_is_open_number, known)) else (None,)
+    numbers = (None, 0, 1) if any(map(is_open_whole, known)) else (None,)
     runs = [
         _of_run(function, len(args), names, [_as_tried(o, rank, number) for o in known], context)
         for rank in ranks
@@ -217,11 +217,6 @@ def _of_run(
     return _cache[key]
 
 
-def _is_open_number(found: Operand) -> bool:
-    """Tell whether an operand is a whole number that is not known."""
-    return found.known is None and isinstance(found.type, Number) and found.type.dtype[0] in "iu"
-
-
 def _as_tried(found: Operand, rank: int, number: int | None) -> Operand:
     """Return an operand of a rank where that is not known; a whole number as one, if it is given.
 
@@ -229,7 +224,7 @@ def _as_tried(found: Operand, rank: int, number: int | None) -> Operand:
     """
     if isinstance(found.type, Numeric):
         return Operand(Array(found.type.dtype, (Length((), 5),) * rank))
-    is_replaced = number is not None and _is_open_number(found)
+    is_replaced = number is not None and is_open_whole(found)
     return replace(found, known=Known(number)) if is_replaced else found
 
 

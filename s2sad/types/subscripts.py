@@ -22,6 +22,7 @@ from s2sad.ir.types import (
     Type,
     is_integer,
 )
+from s2sad.operators.guards import is_none
 from s2sad.types.assumptions import ONE, Assumptions, Context, Fails
 from s2sad.types.elementwise import broadcast
 from s2sad.types.joins import join
@@ -237,11 +238,6 @@ def whole(expr: Expr) -> Length | None:
         except (AttributeError, TypeError):
             return None
     return expr.type.length if isinstance(expr.type, Number) else None
-
-
-def is_none(expr: Expr) -> bool:
-    """Tell whether a part of a slice is left out."""
-    return expr.known is not None and expr.known.value is None
 
 
 def slice_length(length: Length | None, node: Expr, assumed: Assumptions) -> Length | None:

@@ -332,7 +332,7 @@ class _Linker:
 
 def _is_saving(node: ast.stmt) -> bool:
     """Tell whether a statement keeps a value for the reverse sweep, or takes it back."""
-    return is_saving(ast.unparse(node).partition("\n")[0])
+    return is_saving(_plain(node))
 
 
 def is_saving(line: str) -> bool:
