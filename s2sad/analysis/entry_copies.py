@@ -24,6 +24,7 @@ from s2sad.analysis.loops import WHOLE, length_of
 from s2sad.analysis.memory import Memory
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name, subscript
 from s2sad.ir.program import Function, Let
+from s2sad.ir.spelling import is_none
 from s2sad.ir.types import Array, Number, Other, Reference, Sequence, Type
 from s2sad.ir.walk import read_counts
 from s2sad.types.plain import BOOL
@@ -38,7 +39,7 @@ def entry_copies(function: Function, memory: Memory) -> Mapping[Variable, Variab
     for each in function.body:
         if not isinstance(each, Let) or not isinstance(each.target, Variable):
             continue
-        if not is_deep_copy(each.value) and not is_copy(each.value):
+        if not _is_whole_copy(each.value):
             continue
         source = made_of(each.value)[0]
         is_argument = source.op == "name" and source.data in given and counts[source.data] == 1
@@ -46,6 +47,13 @@ def entry_copies(function: Function, memory: Memory) -> Mapping[Variable, Variab
             if _is_flat(_item_of(source.type, memory) or source.type, memory):
                 found[each.target] = source.data
     return found
+
+
+def _is_whole_copy(made: Expr) -> bool:
+    """Tell whether a value is a copy of a container, and no part of it."""
+    if made.op == "subscript":
+        return is_copy(made) and all(map(is_none, made.args[1].args))
+    return is_deep_copy(made) or is_copy(made)
 
 
 def _item_of(type_: Type, memory: Memory) -> Type | None:

@@ -171,7 +171,11 @@ def _of_objects(m: Machine, old: Value, symbol: str, value: Value, node: Any) ->
         if method is not None:
             return m.called(method, [value], {}, node)
         return m.binary(symbol, old, value, node)
-    if isinstance(old, Ref) and m.heap[old.id].kind == "list" and symbol == "+":
+    is_known = isinstance(old, Ref) and m.heap[old.id].kind == "list"
+    is_list = is_known or (isinstance(old, Data) and reflection.class_of_data(m, old.type) is list)
+    if is_list and _is_array(value, symbol):  # NumPy is asked first
+        return m.binary(symbol, m.to_data(old), value, node)
+    if isinstance(old, Ref) and is_known and symbol == "+":
         places.set_parts(m, old, m.parts_of(old) + m.parts_of(value))
         return old
     if symbol == "|" and operations.is_dict(m, old):
@@ -179,9 +183,15 @@ def _of_objects(m: Machine, old: Value, symbol: str, value: Value, node: Any) ->
         return old
     if isinstance(old, Data) and reflection.means(m, value, f"__r{word}__"):
         return m.binary(symbol, old, value, node)
-    is_list = isinstance(old, Data) and reflection.class_of_data(m, old.type) is list
-    if is_list and symbol == "+" and old.expr.op == "name":  # a slice of one is a list of its own
+    is_named = isinstance(old, Data) and old.expr.op == "name"  # a slice is a list of its own
+    if is_list and is_named and symbol == "+":
         m.called(m.attribute(old, "extend"), [value], {}, node)
         return old
     is_new = is_list and symbol not in "+*"  # a list has no such operator: NumPy makes an array
     return None if isinstance(old, Data) and not is_new else m.binary(symbol, old, value, node)
+
+
+def _is_array(value: Value, symbol: str) -> bool:
+    """Tell whether a list becomes an array by an operator: a number repeats it, or is refused."""
+    kinds = Array if symbol == "*" else Array | Numeric
+    return isinstance(value, Data) and isinstance(value.type, kinds)

@@ -357,7 +357,8 @@ def used_ranks(tree: Any) -> dict[str, int]:
 
 
 def _changes_name(node: Any) -> bool:
-    return type(node).__name__ == "AugAssign" and type(node.target).__name__ == "Name"
+    is_change = type(node).__name__ == "AugAssign" and type(node.op).__name__ != "MatMult"
+    return is_change and type(node.target).__name__ == "Name"
 
 
 def _uses(node: Any) -> Iterator[tuple[str, int]]:

@@ -188,7 +188,8 @@ def _items_of(tree: Any, own: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _taken_apart(tree: Any, own: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     """Yield the arguments whose items are taken apart, and these stand in products: for W, b in layers."""
     products = (n for n in nodes_of(tree) if type(getattr(n, "op", None)).__name__ == "MatMult")
-    factors = {getattr(side, "id", "") for n in products for side in (n.left, n.right)}
+    sides = ("left", "right", "target", "value")  # x @ W, or x @= W
+    factors = {getattr(getattr(n, s, None), "id", "") for n in products for s in sides}
     for target, domain in _gone_through(tree, own):
         parts = getattr(target, "elts", ())
         if not factors.isdisjoint(getattr(part, "id", "") for part in parts):
