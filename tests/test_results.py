@@ -337,3 +337,8 @@ def test_texts_among_results_take_no_seed():
     for derivative in (s2sad.vjp(in_words, like=(X,)), s2sad.vjp(in_words)):
         for unused in ("steep", None):
             np.testing.assert_allclose(derivative(X, seed=(unused, E, None)), 2.0 * X * E)
+
+
+def test_two_tangents_of_one_array_that_a_list_holds_twice_are_refused() -> None:
+    with pytest.raises(ValueError, match="twice has two tangents"):
+        s2sad.jvp(written_items, wrt=0)([X, X], 1.3, [E, 2.0 * E])

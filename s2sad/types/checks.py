@@ -253,7 +253,7 @@ def _length_tests(parameters: Names, arrays: list[Expr], context: Context) -> It
         yield Expr("compare", shapes, ("==",) * (len(group) - 1), BOOL)
     asked = {shape_asked(each, context) for group in alike for each in group[1:]}
     for symbol in assumed.bindings:
-        if not symbol.startswith("(") and symbol not in assumed.of_items:
+        if symbol not in assumed.of_items and not _follows(symbol, assumed):
             axis = length_expression(Length.of(symbol), parameters, context)
             if axis.op == "subscript" and axis.args[0] in asked:
                 continue
@@ -262,6 +262,14 @@ def _length_tests(parameters: Names, arrays: list[Expr], context: Context) -> It
     for length in needed_naturals(assumed):
         less = Length(tuple((s, f) for s, f in length.terms if f > 0), max(length.constant, 0))
         yield _compared(">=", less, less - length, parameters, context)
+
+
+def _follows(symbol: str, assumed: Assumptions) -> bool:
+    """Tell whether a quotient is what is wanted because what is divided is asked for."""
+    wanted = assumed.resolve(Length.of(symbol))
+    divided = (assumed.divisions.get(s) for s in (symbol, *wanted.symbols))
+    mine, *others = (tuple(map(assumed.resolve, each or ())) for each in divided)
+    return bool(mine) and (mine in others or all(each.is_literal for each in mine))
 
 
 def _fitting(assumed: Assumptions) -> dict[tuple[Length, ...], list[str]]:
@@ -447,7 +455,16 @@ def _shapes(program: Program, found: list[Expr], numbers: list[Expr], context: C
     own = {s: letter for s, letter in lettered.items() if s in known}
     own |= {s: _quotient_text(s, own, context.assumptions) for s in context.assumptions.divisions}
     told += [_natural_text(length, own) for length in needed_naturals(context.assumptions)]
+    told += _equal_quotients(own, context.assumptions)
     return ", ".join(told)
+
+
+def _equal_quotients(lettered: Mapping[str, str], assumed: Assumptions) -> Iterator[str]:
+    """Yield which quotients are asked to be equal: (m // 2) == (n // 2)."""
+    for symbol in assumed.bindings.keys() & assumed.divisions.keys():
+        if not _follows(symbol, assumed):
+            wanted = assumed.resolve(Length.of(symbol))
+            yield f"{lettered[symbol]} == {_lettered(wanted, lettered)}"
 
 
 def _quotient_text(symbol: str, lettered: Mapping[str, str], assumed: Assumptions) -> str:

@@ -599,3 +599,40 @@ def test_lists_are_given_where_vectors_of_one_length_may_be():
     assert oracles.compare(gradients, expected) is None
     dots = [0.2, 0.1, -0.7], [1.0, 0.3, 0.4]
     assert np.isclose(along(xs, ys, *dots)[1], gradients @ np.concatenate(dots), rtol=1e-9)
+
+
+def of_spectra(x, w):
+    return np.sum(np.abs(np.fft.rfft(x) * np.fft.rfft(w)) ** 2)
+
+
+def of_every_second(x, w):
+    return np.sum(x[::2] * w[::2]) ** 2
+
+
+def of_halves(x, w):
+    return np.sum(np.repeat(x[: len(x) // 2] * w[: len(w) // 2], 3) ** 2)
+
+
+def of_a_spectrum_of_four(x, w):
+    return np.sum(np.abs(np.fft.rfft(x)) * np.array([1.0, 2.0, 3.0, 4.0])) * w[0]
+
+
+@pytest.mark.parametrize(
+    "function", (of_spectra, of_every_second, of_halves, of_a_spectrum_of_four)
+)
+def test_what_lengths_are_halved_to_is_asked_for(function):
+    """One of them may be 1 where it is called, and is stretched then."""
+    x, w = np.arange(1.0, 7.0) / 5, np.cos(np.arange(6.0))
+    for derive in (s2sad.grad, s2sad.value_and_grad):
+        derivative = derive(function, (0, 1), like=(x, w))
+        alone = oracles.standalone(derivative.source, derivative.__name__)
+        alone(x, w)
+        for args in ((x, w[:1]), (x[:1], w), (x[:1], w[:1])):
+            try:
+                found = alone(*args)
+            except ValueError as error:
+                assert "made for" in str(error)
+                continue
+            found = found[1] if derive is s2sad.value_and_grad else found
+            expected = oracles.differences(function, args, (0, 1))
+            assert oracles.compare(oracles.flatten(found, args), expected) is None
