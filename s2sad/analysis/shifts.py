@@ -48,6 +48,7 @@ class Effect:
 
 
 UNCHANGED = Effect(False, 0.0, ())
+SUMS = {"sum": np.sum, "mean": np.mean, "cumsum": np.cumsum}
 
 
 class _Unclear(Exception):
@@ -111,9 +112,10 @@ def _cancels(shift: Expr, block: Block, start: int, function: Function) -> bool:
 
 
 def _is_plain(statement: Statement) -> bool:
-    return isinstance(statement, Return | Store) or (
-        isinstance(statement, Let) and statement.spelled == "=" and statement.effect.is_pure
-    )
+    if not isinstance(statement, Let):
+        return isinstance(statement, Return | Store)
+    is_bound = statement.spelled == "=" or isinstance(statement.value.type, Number)
+    return is_bound and statement.effect.is_pure
 
 
 def _is_all_there_is(changed: dict[Variable, Effect], read: int, function: Function) -> bool:
@@ -153,6 +155,8 @@ class _Reader:
             case "unary" if expr.data == "-":
                 (inner,) = parts
                 return inner if inner.is_factor else replace(inner, degree=-inner.degree)
+            case "binary" if expr.data == "@":
+                return _product(parts[0], parts[1], expr)
             case "binary":
                 left, right = (_aligned(part, _rank(expr.type)) for part in parts)
                 return _combined(left, right, expr)
@@ -170,8 +174,6 @@ class _Reader:
 
 
 def _combined(left: Effect, right: Effect, expr: Expr) -> Effect:
-    if expr.data == "@":
-        return _product(left, right, expr)
     axes = _together(left, right)
     match expr.data:
         case "+" | "-" if left.is_factor or right.is_factor:
@@ -191,10 +193,10 @@ def _combined(left: Effect, right: Effect, expr: Expr) -> Effect:
 def _called(inner: Effect, expr: Expr) -> Effect:
     """Return what is done to the result of a call whose first operand is changed."""
     function, args = expr.args[0], positional(expr)
-    if function.op == "attribute" and function.data == "sum":
-        return _sum(inner, args, expr)
-    if calls(expr, np.sum):
-        return _sum(inner, args[1:], expr)
+    is_method = function.op == "attribute"
+    called = function.data if is_method else next((w for w in SUMS if calls(expr, SUMS[w])), "")
+    if called in SUMS:
+        return _sum(inner, args if is_method else args[1:], expr, called)
     if calls(expr, np.squeeze) or (function.op == "attribute" and function.data == "squeeze"):
         return _squeezed(inner, expr)
     if expr.data or len(args) > 1:
@@ -235,17 +237,19 @@ def _is_of_factors(effect: Effect) -> bool:
 
 
 def _product(left: Effect, right: Effect, expr: Expr) -> Effect:
-    """Return what is done to E @ V: rows of E may be multiplied, and V stays as it is."""
+    """Return what is done to E @ V or V @ E: rows or columns of E may be multiplied, and V stays as it is."""
     ranks = [_rank(arg.type) for arg in expr.args]
-    if right.degree or not left.is_factor or ranks[0] != 2 or ranks[1] not in (1, 2):
+    changed, place = (right, -2) if right.degree else (left, -1)
+    if (left.degree and right.degree) or not changed.is_factor or not {*ranks} <= {1, 2}:
         raise _Unclear
-    rows, columns = left.axes[-2:] if len(left.axes) > 1 else (left.axes[0], None)
-    if ranks[1] == 1 or columns is not None:
+    axes = list(changed.axes)
+    if axes.pop(max(place, -len(axes))) is not None:
         raise _Unclear
-    return Effect(True, left.degree, (rows, None))
+    other: list[int | None] = [None] * (ranks[0 if right.degree else 1] - 1)
+    return replace(changed, axes=tuple(other + axes if right.degree else axes + other))
 
 
-def _sum(inner: Effect, rest: tuple[Expr, ...], expr: Expr) -> Effect:
+def _sum(inner: Effect, rest: tuple[Expr, ...], expr: Expr, called: str) -> Effect:
     """Return what is done to a sum along axes along which all is multiplied alike."""
     named = keywords(expr)
     if not inner.is_factor or named.keys() - {"axis", "keepdims"} or len(rest) > 1:
@@ -263,7 +267,9 @@ def _sum(inner: Effect, rest: tuple[Expr, ...], expr: Expr) -> Effect:
         raise _Unclear
     if any(inner.axes[k] is not None for k in over):
         raise _Unclear
-    if keeps is not None and keeps.data:
+    if called == "cumsum" and _rank(expr.type) != rank:
+        raise _Unclear
+    if (keeps is not None and keeps.data) or called == "cumsum":
         return inner
     return replace(inner, axes=tuple(a for k, a in enumerate(inner.axes) if k not in over))
 

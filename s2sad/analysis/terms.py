@@ -7,6 +7,8 @@ u * v, in a line for w   w_term
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from s2sad.ir.expression import Expr, called_object, calls, positional, text_of_call
@@ -95,3 +97,21 @@ def elementwise_operands(expr: Expr) -> tuple[Expr, ...]:
     if expr.op == "unary" or (expr.op == "binary" and expr.data != "@"):
         return expr.args
     return expr.args[1:] if is_elementwise(expr) else ()
+
+
+def exponent_of_logistic(expr: Expr) -> Expr | None:
+    """Return z of 1 / (1 + exp(z)), None of another expression."""
+    if expr.op != "binary" or expr.data != "/" or not _is_one(expr.args[0]):
+        return None
+    divisor = expr.args[1]
+    if divisor.op != "binary" or divisor.data != "+":
+        return None
+    for one, power in (divisor.args, divisor.args[::-1]):
+        is_power = calls(power, np.exp) or calls(power, math.exp)
+        if _is_one(one) and is_power and len(power.args) == 2:
+            return power.args[1]
+    return None
+
+
+def _is_one(expr: Expr) -> bool:
+    return expr.op == "constant" and type(expr.data) in (int, float) and expr.data == 1

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain, count
 
-from s2sad.analysis.activity import arguments
+from s2sad.analysis.activity import activity, arguments
 from s2sad.analysis.callees import kept_functions
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
@@ -18,6 +18,7 @@ from s2sad.analysis.parted import with_parts_handed_over
 from s2sad.analysis.pass_lengths import with_lengths_of_passes
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
+from s2sad.analysis.repeats import with_repeated_named
 from s2sad.analysis.summaries import with_own_functions
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.analysis.twins import merged_twins, twin_of
@@ -216,9 +217,10 @@ def _derivative_of_callee(
 def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) -> Derivation:
     """Return the derivative of the entry function of a program, alone."""
     ready = prepared(program, tools.infer, tools.shares, tools.join, tools.regions)
-    ready = _with_lengths(ready, tools)
     arguments, form = asked.arguments, asked.form
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
+    ready = _with_repeated_named(ready, frozenset((*parts, *asked.handed)), tools)
+    ready = _with_lengths(ready, tools)
     function, aux = _parted(ready.function) if asked.has_aux else (ready.function, None)
     ready = replace(ready, function=function)
     if form != "vjp":
@@ -256,6 +258,16 @@ def _with_lengths(ready: Prepared, tools: Tools) -> Prepared:
     made = prepared_again(ready, body, tools.shares, tools.join, tools.regions)
     types = {v: without_passes(type_) for v, type_ in made.memory.types.items()}
     return replace(made, memory=replace(made.memory, types=types))
+
+
+def _with_repeated_named(ready: Prepared, wrt: frozenset[Variable], tools: Tools) -> Prepared:
+    """Return a function in which what varies and is computed twice has a name."""
+    function, found, regions = ready.function, ready.memory, tools.regions
+    active = activity(function.body, found, wrt, regions)
+    body = with_repeated_named(function, found, active, regions)
+    if body is function.body:
+        return ready
+    return prepared_again(ready, body, tools.shares, tools.join, regions)
 
 
 def _scheduled(made: Derivation, ready: Prepared, tools: Tools, marks: Marks) -> Loops:

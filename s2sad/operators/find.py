@@ -71,7 +71,7 @@ def find(expr: Expr, known: Known = NOTHING) -> Match | None:
     if found is None:
         plain = as_rules_spell(made)
         found = None if plain == made else _found(plain, known)
-    if found is None or made is expr:
+    if found is None or found.expr is expr:
         return found
     return replace(found, expr=expr, pattern=None, form_made=found.form)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from s2sad.analysis.containers import is_container, is_field_step, step_of
-from s2sad.analysis.terms import is_cheap, is_elementwise, word_of
+from s2sad.analysis.terms import exponent_of_logistic, is_cheap, is_elementwise, word_of
 from s2sad.ir.errors import Refused
 from s2sad.ir.expression import EVERYTHING, Expr, calls, index_parts, is_own_call
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
@@ -47,7 +47,7 @@ from s2sad.reverse.gaps import is_all
 from s2sad.reverse.guards import let_through, protected, without_infinite
 from s2sad.reverse.indices import has_array
 from s2sad.reverse.items import pull_items
-from s2sad.reverse.rules import adjoint_of_exponent, exponent_of_logistic
+from s2sad.reverse.rules import adjoint_of_exponent
 from s2sad.reverse.world import Code, Contribution
 
 AROUND = frozenset({"+", "-"})

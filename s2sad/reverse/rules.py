@@ -277,20 +277,6 @@ def primal_value(expr: Expr, code: Code) -> Expr:
     return code.value(expr)
 
 
-def exponent_of_logistic(expr: Expr) -> Expr | None:
-    """Return z of 1 / (1 + exp(z)), None of another expression."""
-    if expr.op != "binary" or expr.data != "/" or not is_literal(expr.args[0], 1):
-        return None
-    divisor = expr.args[1]
-    if divisor.op != "binary" or divisor.data != "+":
-        return None
-    for one, power in (divisor.args, divisor.args[::-1]):
-        is_power = calls(power, np.exp) or calls(power, math.exp)
-        if is_literal(one, 1) and is_power and len(power.args) == 2:
-            return power.args[1]
-    return None
-
-
 def adjoint_of_exponent(expr: Expr, g: Expr, code: Code) -> Expr:
     """Return the adjoint of z: -g * y * (1 - y)."""
     calculus, y = code.world.calculus, code.value(expr)

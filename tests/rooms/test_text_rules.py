@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.special import expit, log_expit  # noqa: F401
+from scipy.stats import weibull_min
 
 import s2sad
 from tests import oracles
@@ -567,7 +568,77 @@ def of_columns_and_rows(x, y):
     return np.sum(np.sin(p * x[1])) + np.sum((y - x[2]) ** 2 * y[0])
 
 
+def lifetimes(x, y):
+    """An argument by its name: the rule spells the call in another way."""
+    logsf = weibull_min.logsf(y, x[0], scale=x[1])
+    return -np.sum(np.sin(logsf))
+
+
+def cumulated_risks(x, y):
+    """The shift of what is summed from the last to each goes out with the logarithm."""
+    eta = y @ x
+    eta = eta - np.max(eta)
+    risk = np.cumsum(np.exp(eta)[::-1])[::-1]
+    return np.sum(eta - np.log(risk))
+
+
+def weighted_particles(x, y):
+    loglik = 0.0
+    for k in range(3):
+        logw = -0.5 * (y[k] - x) ** 2
+        m = np.max(logw)
+        loglik += m + np.log(np.mean(np.exp(logw - m)) + y[0] @ np.exp(logw - m))
+    return loglik
+
+
+def normalized_columns(x, y):
+    mu = np.mean(x, axis=0)
+    var = np.mean((x - mu) ** 2, axis=0)
+    z = (x - mu) / np.sqrt(var + 0.1)
+    return np.sum(np.sin(z) * y)
+
+
+def projected(x, y):
+    u = x[0] * (1.0 + x[1] * y) * np.cos(y) - 0.2
+    v = x[0] * (1.0 + x[1] * y) * np.sin(y) - 0.3
+    return np.sum(np.log(1.0 + u**2 + v**2))
+
+
 CASES = {
+    "a call with keywords computes its result once": (
+        lifetimes,
+        (X, X + 0.2),
+        ["logsf = weibull_min.logsf(y, x[0], scale=x[1])", "logsf_bar * logsf "],
+        ["_term = weibull_min"],
+    ),
+    "the shift of a cumulated sum has no adjoint": (
+        cumulated_risks,
+        (X, A),
+        ["eta = eta - np.max(eta)"],
+        ["np.where", "hit"],
+    ),
+    "the shift of a mean and of weights has no adjoint": (
+        weighted_particles,
+        (X, A),
+        ["m = np.max(logw)"],
+        ["np.where", "hit", " m_bar"],
+    ),
+    "what two lines compute has one adjoint": (
+        normalized_columns,
+        (A, A + 0.3),
+        [
+            "var_difference = x - mu",
+            "z = var_difference / ",
+            "mu_bar = -np.sum(",
+        ],
+        ["(x - mu)\n", "mu_bar -="],
+    ),
+    "a product on two lines has one adjoint": (
+        projected,
+        (X, X + 0.2),
+        ["u_product_bar = "],
+        ["u_product_bar +="],
+    ),
     "nobody asks for the adjoint of the number that a sum of arrays begins with": (
         begun_with_a_number,
         (X, X + 0.2),
