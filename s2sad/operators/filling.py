@@ -31,15 +31,16 @@ class Holes(Protocol):
     def __getitem__(self, named: str, /) -> Expr: ...
 
 
-ShapeOf = Callable[[str], Expr | None]
+ShapeOf = Callable[[str, bool], Expr | None]
 
 
 def fill(
-    line: Line | Expr, holes: Holes, infer: Infer, shape_of: ShapeOf = lambda named: None
+    line: Line | Expr, holes: Holes, infer: Infer, shape_of: ShapeOf = lambda *_: None
 ) -> Expr:
     """Return the right side of a line with its holes filled in, built by the algebra.
 
-    Where a value is asked for its shape only, `shape_of` may give something cheaper of that shape.
+    Where a value is asked for its shape only, `shape_of` may give something cheaper of that shape;
+    its second argument tells whether the kind of its numbers counts, too.
     """
     value = line.value if isinstance(line, Line) else line
     filling = _Filling(Algebra(infer), holes, shape_of)
@@ -53,16 +54,17 @@ class _Filling:
     holes: Holes
     shape_of: ShapeOf
 
-    def filled(self, expr: Expr, shape_only: bool) -> Expr:
+    def filled(self, expr: Expr, shape_only: bool, of_kind: bool = True) -> Expr:
         if expr.op == "name":
             named = expr.data.name
-            cheaper = self.shape_of(named) if shape_only else None
+            cheaper = self.shape_of(named, of_kind) if shape_only else None
             return self.holes[named] if cheaper is None else cheaper
         if not expr.args:
             return expr
         only = reads_shape_only(expr)
-        places = (0,) if expr.op == "attribute" else (1,)
-        args = [self.filled(arg, only and place in places) for place, arg in enumerate(expr.args)]
+        of_kind = expr.op != "attribute"
+        asked = 1 if of_kind else 0
+        args = [self.filled(arg, only and k == asked, of_kind) for k, arg in enumerate(expr.args)]
         if expr.op == "call":
             return self._call(expr, args)
         if expr.op == "slice":

@@ -9,6 +9,7 @@ u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
 u = u + e                                   u += e                      augmented
 us_bar[k] = zeros; us_bar[k] += e           us_bar[k] = e               first_in_slot
+x_bar = zeros; x_bar[1:] += a; x_bar += e   x_bar = e; x_bar[1:] += a   whole_first
 u_bar = zeros; for k ...: u_bar[k] += e     for k ...: u_bar[k] = e     first_in_passes
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
 
@@ -42,7 +43,7 @@ from s2sad.optimize.added import (
     normal,
 )
 from s2sad.optimize.displays import written_out, zeros_at
-from s2sad.optimize.first import first_contribution, first_in_passes, first_in_slot
+from s2sad.optimize.first import first_contribution, first_in_passes, first_in_slot, whole_first
 from s2sad.optimize.memory import NO_SITES, Content, Memory, changes, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
@@ -433,6 +434,7 @@ RULES: tuple[Rule, ...] = (
     first_in_slot,
     first_in_passes,
     written_out,
+    whole_first,
     into_sides,
     merged,
     later_zero,

@@ -2,6 +2,7 @@
 
 p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])
 p_bar = zeros; p_bar[1:] += b; ...          np.hstack([a, b])
+P_bar = zeros; P_bar[:, 1] += b; ...        np.column_stack([a, b])
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ from typing import Any
 import numpy as np
 
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, root_of
+from s2sad.ir.expression import (
+    EVERYTHING,
+    Expr,
+    Role,
+    Variable,
+    call,
+    constant,
+    global_,
+    name,
+    root_of,
+)
 from s2sad.ir.program import Let, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
@@ -32,7 +43,8 @@ NONE = constant(None)
 def written_out(slots: Slots, place: int, context: Context) -> bool:
     """`p_bar = zeros; p_bar[1] += b; p_bar[0] += a` is `p_bar = np.array([a, b])`.
 
-    With slices among them, that are all of it, too: `p_bar = np.hstack([a, b])`.
+    With slices among them, that are all of it, too: `p_bar = np.hstack([a, b])`. Of columns it is
+    `np.column_stack([a, b])`.
     """
     start, whole = slots[place], zeros_at(slots[place])
     kind = None if whole is None else whole.type
@@ -40,6 +52,10 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
         return False
     terms, parts = _parts_of(slots, place, whole, kind, context)
     function = _joining(parts, kind)
+    if function is None and kind.rank == 2 and None not in kind.lengths:
+        columns = replace(kind, lengths=kind.lengths[::-1])
+        terms, parts = _parts_of(slots, place, whole, columns, context, is_turned=True)
+        function = None if _joining(parts, columns) is None else np.column_stack
     if function is None or not isinstance(start, Let):
         return False
     last = terms[-1][0]
@@ -48,13 +64,14 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
         if slots.changes_between(at, last, ends | read_tokens(added.value, context.memory)):
             return False
     named: dict[int, Let] = {}
-    if function is np.array and len(terms) == len(parts):
+    is_display = function is not np.hstack and function is not np.vstack
+    if is_display and len(terms) == len(parts):
         parts, named = _named_items(slots, terms, parts, context)
     display = Expr("list", tuple(parts))
     made = call(global_(f"np.{function.__name__}", function), display, type_=kind)
     new = replace(start, value=made, span=span_of(slots[last]))
     # what an array is made of has a line of its own where the statement takes three
-    if len(expression(display) if function is np.array else simple(new)) > LINE:
+    if len(expression(display) if is_display else simple(new)) > LINE:
         return False
     for at in (place, *(at for at, _ in terms[:-1])):
         slots.replace(at, named[at]) if at in named else slots.remove(at)
@@ -95,16 +112,25 @@ def zeros_at(statement: Statement) -> Expr | None:
 
 
 def _parts_of(
-    slots: Slots, place: int, target: Expr, kind: Array, context: Context
+    slots: Slots,
+    place: int,
+    target: Expr,
+    kind: Array,
+    context: Context,
+    is_turned: bool = False,
 ) -> tuple[list[tuple[int, Added]], list[Expr]]:
-    """Return what is added to parts of an array, and the parts in the end if they are all of it."""
+    """Return what is added to parts of an array, and the parts in the end if they are all of it.
+
+    They are parts along the last axis of an array that `is_turned`.
+    """
     found: dict[Any, tuple[Any, Expr]] = {}
     terms: list[tuple[int, Added]] = []
     parts: list[Expr] = []
     at = next_touching(slots, place, target)
     while at is not None and not (parts and line_of(slots[at]) != line_of(slots[terms[-1][0]])):
         added = contribution(slots[at])
-        ends = None if added is None else _ends_of(added, target, kind)
+        part = _of_column(added) if is_turned and added is not None else added
+        ends = None if part is None else _ends_of(part, target, kind)
         if added is None or ends is None or found.get(ends[0], (ends[1],))[0] != ends[1]:
             break
         start, end = ends
@@ -117,6 +143,16 @@ def _parts_of(
         parts = _end_to_end(found, kind)
         at = next_touching(slots, at, target)
     return terms, parts
+
+
+def _of_column(added: Added) -> Added | None:
+    """Return what is added to a column as if it were a row: to A_bar[2] for A_bar[:, 2]."""
+    index = added.target.args[1] if added.target.op == "subscript" else NONE
+    if index.op != "tuple" or len(index.args) != 2 or index.args[0] != EVERYTHING:
+        return None
+    if not isinstance(index.args[1].type, Number):
+        return None
+    return replace(added, target=added.target.with_args((added.target.args[0], index.args[1])))
 
 
 def _ends_of(added: Added, target: Expr, whole: Array) -> tuple[Any, Any] | None:

@@ -2,6 +2,7 @@
 
 x_bar = np.zeros_like(x); x_bar += e        x_bar = e
 u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e
+x_bar = zeros; x_bar[1:] += a; x_bar += e   x_bar = e; x_bar[1:] += a
 
 Each is one of the rules that put contributions together.
 """
@@ -25,8 +26,9 @@ from s2sad.optimize.added import (
     kind_of,
 )
 from s2sad.optimize.displays import zeros_at
-from s2sad.optimize.memory import Memory, read_tokens, touched_by
+from s2sad.optimize.memory import Memory, Tokens, read_tokens, touched_by
 from s2sad.optimize.order import Context, Slots, content_of, next_touching, span_of
+from s2sad.optimize.substitute import is_scatter
 from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.statements import are_apart
 
@@ -55,6 +57,53 @@ def first_contribution(slots: Slots, place: int, context: Context) -> bool:
     slots.replace(at, replace(start, value=value, span=span_of(slots[at])))
     slots.remove(place)
     return True
+
+
+def whole_first(slots: Slots, place: int, context: Context) -> bool:
+    """`x_bar = zeros; x_bar[1:] += a; ...; x_bar += e` is `...; x_bar = e; x_bar[1:] += a`."""
+    start, zeros = slots[place], zeros_at(slots[place])
+    first = contribution(start)
+    if zeros is None or first is None or not isinstance(start, Let):
+        return False
+    parts, own = [], content_of(zeros, context.memory) | {zeros.data}
+    at = slots.next_touching(place, own)
+    while at is not None and (reads := _reads_of_part(slots[at], zeros, own, context)) is not None:
+        parts.append((at, reads))
+        at = slots.next_touching(at, own)
+    added = None if at is None else contribution(slots[at])
+    if at is None or added is None or not parts or added.op not in ADDED:
+        return False
+    if added.target.op != "name" or added.target.data != zeros.data:
+        return False
+    if any(slots.changes_between(k + 1, at, reads) for k, reads in parts):
+        return False
+    value = _owned(added_first(added, context), first, context)
+    if value is None or not read_tokens(value, context.memory).isdisjoint(own):
+        return False
+    moved = {place, at, *(k for k, _ in parts)}
+    places = [k for k in range(place, at + 1) if slots.statements[k] is not None]
+    made = [slots[k] for k in places if k not in moved]
+    made += [replace(start, value=value, span=span_of(slots[at])), *(slots[k] for k, _ in parts)]
+    slots.remove(place)
+    for k, each in zip(places[1:], made, strict=True):
+        slots.replace(k, each)
+    return True
+
+
+def _reads_of_part(
+    statement: Statement, whole: Expr, own: Tokens, context: Context
+) -> Tokens | None:
+    """Return what a statement reads that adds to a part of an array, and reads none of that."""
+    if is_scatter(statement):
+        _, base, index, value = statement.value.args
+    else:
+        added = contribution(statement)
+        if added is None or added.op not in ADDED or added.target.op != "subscript":
+            return None
+        (base, index), value = added.target.args, added.value
+    reads = read_tokens(index, context.memory) | read_tokens(value, context.memory)
+    is_part = base.op == "name" and base.data == whole.data and reads.isdisjoint(own)
+    return reads if is_part else None
 
 
 def first_in_slot(slots: Slots, place: int, context: Context) -> bool:

@@ -242,10 +242,15 @@ def _is_short(expr: Expr) -> bool:
 
 
 def is_absorbed(expr: Expr) -> bool:
-    """Tell whether arithmetic makes a value a part of itself: 1 / n of a factor, ones of an array."""
+    """Tell whether arithmetic makes a value a part of itself: 1 / n of a factor, ones of an array.
+
+    So it is of 0.5 * c where all that reads it has a literal to put this together with.
+    """
     match expr:
         case Expr("binary", (Expr("constant", data=1.0), below), "/"):
             return below.op == "name" and isinstance(expr.type, Number)
+        case Expr("binary", (Expr("constant"), factor), "*"):
+            return factor.op == "name" and isinstance(expr.type, Number)
     if expr.op != "call" or expr.data or not isinstance(expr.type, Array | Numeric):
         return False
     last = expr.args[-1]

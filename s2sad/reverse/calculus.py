@@ -103,3 +103,10 @@ class Calculus(Algebra):
     def copy(self, expr: Expr) -> Expr:
         """Return a copy of an array."""
         return copy_of(expr) if copied(expr) is None else expr
+
+
+def without_numbers(value: Expr) -> Expr:
+    """Return a value with 1.0 in place of the numbers that it is computed from."""
+    if shape(value) == () and value.op != "constant":
+        return number(1.0)
+    return value.with_args(map(without_numbers, value.args))

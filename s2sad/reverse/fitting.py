@@ -283,20 +283,20 @@ def full(g: Expr, node: Expr, code: Code) -> Expr:
     return stretched(g, like(node, code), code)
 
 
-def like(node: Expr, code: Code) -> Expr:
+def like(node: Expr, code: Code, of_kind: bool = True) -> Expr:
     """Return something that has the shape and kind of a value, as cheap as there is.
 
-    full_like of positions cuts numbers off: the shape alone is not enough.
+    full_like of positions cuts numbers off: where it is not read alone, the shape is not enough.
     """
     if is_cheap(node):
         return node
     if is_open(node) and node.op in ("unary", "binary"):
         inner = _of_same_shape_and_kind(node)
         if inner is not node:
-            return like(inner, code)
+            return like(inner, code, of_kind)
     for inner in nodes(node):
-        same = have_one_shape(inner, node)
-        same = same and getattr(inner.type, "dtype", None) == getattr(node.type, "dtype", None)
+        kinds = [getattr(each.type, "dtype", None) for each in (inner, node)]
+        same = have_one_shape(inner, node) and (kinds[0] == kinds[1] or not of_kind)
         if same and inner.op in ("name", "subscript") and is_cheap(inner):
             return inner
     return code.value(node)

@@ -27,7 +27,7 @@ from s2sad.operators.guards import spelled
 from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
 from s2sad.operators.spreading import unspread
 from s2sad.operators.table import words
-from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape
+from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape, without_numbers
 from s2sad.reverse.gaps import guarded_by
 from s2sad.reverse.world import Code
 
@@ -82,14 +82,7 @@ def _is_finite(value: Expr, is_tested: bool, code: Code) -> bool:
 
 def _elements_may_not_be_finite(value: Expr) -> bool:
     """Tell so, whatever the numbers are; a number that is asked for itself is an element."""
-    return _may_not_be_finite(value if shape(value) == () else _without_numbers(value))
-
-
-def _without_numbers(value: Expr) -> Expr:
-    """Return a value with 1.0 in place of the numbers that it is computed from."""
-    if shape(value) == () and value.op != "constant":
-        return number(1.0)
-    return value.with_args(map(_without_numbers, value.args))
+    return _may_not_be_finite(value if shape(value) == () else without_numbers(value))
 
 
 def _at(slope: Callable[[float], Any], level: float) -> float:

@@ -258,12 +258,12 @@ class Holes:
             return self.adjoint
         return primal_value(self.match.bound[named], self.code)
 
-    def shape_of(self, named: str) -> Expr | None:
-        """Return what has the shape of a name, and is cheaper to have than its value."""
+    def shape_of(self, named: str, of_kind: bool = True) -> Expr | None:
+        """Return what has the shape of a name, and its kind of numbers, cheaper than its value."""
         operand = self.match.expr if named == "y" else self.match.bound.get(named)
         if operand is None or (named != "y" and _has_parts(operand)):
             return None
-        return like(operand, self.code)
+        return like(operand, self.code, of_kind)
 
 
 def _has_parts(operand: Expr) -> bool:

@@ -30,7 +30,7 @@ from s2sad.operators.guards import spelled
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.operators.spreading import one_number_of
-from s2sad.reverse.calculus import Calculus, is_literal, number
+from s2sad.reverse.calculus import Calculus, is_literal, number, shape, without_numbers
 from s2sad.reverse.gaps import (
     CHOICES,
     GAP,
@@ -318,7 +318,9 @@ class World:
         return [*both] == [variable, later]
 
     def is_steep(self, g: Expr) -> bool:
-        """Tell whether an adjoint may be infinite."""
+        """Tell whether an adjoint may be infinite; a number is so for all elements, if nothing tests it."""
+        if shape(g) != () and not self.is_tested(g):
+            g = without_numbers(g)
         is_noted = any(n.op == "name" and n.data in self.steep for n in nodes(g))
         return is_noted or (may_be_infinite(g) and not self.is_finite(g, may_be_infinite))
 

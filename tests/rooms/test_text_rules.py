@@ -604,7 +604,80 @@ def projected(x, y):
     return np.sum(np.log(1.0 + u**2 + v**2))
 
 
+def smooth_field(x, y):
+    """What the differences add to parts stands behind what is added to all of x."""
+    alpha = y[0, 0]
+    data = np.sqrt((y * x + 0.3) ** 2 + 0.01)
+    dx, dy = x[:, 1:] - x[:, :-1], x[1:] - x[:-1]
+    smooth = np.sum(dx**2) + np.sum(dy**2) + np.sum(dx**4)
+    return np.sum(data) + 0.5 * alpha * smooth
+
+
+def chosen_and_whole(x, y):
+    """Positions of parts and what is added there are as they were."""
+    k = np.array([0, 2, 0])
+    parts = np.sin(x[k] * y) + x[1:][0]
+    return np.sum(np.exp(x * y) * 0.1) + np.sum(parts)
+
+
+TURN = np.array([[0.8, 0.6, 0.0], [-0.6, 0.8, 0.1], [0.0, 0.1, 1.0]])
+
+
+def columns_of_points(x, y):
+    p = x @ TURN + y
+    u = p[:, 0] / p[:, 2]
+    v = p[:, 1] / p[:, 2]
+    return np.sum(u**2 * np.cos(v))
+
+
+def dropped_out(x, y, keep=0.8):
+    h = np.maximum(x * y - 0.2, 0.0)
+    h = h * y / keep
+    return np.sum((h @ y) ** 2)
+
+
+def picked_scores(x, y):
+    labels = np.array([1, 0, 2])
+    return np.mean(np.tanh(x)[np.arange(3), labels] * y[0, labels])
+
+
 CASES = {
+    "what is added to all of an array comes before what is added to its parts": (
+        smooth_field,
+        (A, A + 0.3),
+        ["x_bar = data_term / data * y", "x_bar[1:] += dy_bar"],
+        ["np.zeros", "x_bar += data"],
+    ),
+    "chosen parts come behind the whole": (
+        chosen_and_whole,
+        (X, X + 0.2),
+        ["x_bar = 0.1 * ", "np.add.at(x_bar, k, "],
+        ["np.zeros"],
+    ),
+    "half a number is put together with the literals that read it": (
+        smooth_field,
+        (A, A + 0.3),
+        ["dy * alpha"],
+        ["smooth_bar"],
+    ),
+    "columns are put side by side": (
+        columns_of_points,
+        (A, A + 0.3),
+        ["p_bar = np.column_stack(["],
+        ["np.zeros", "p_bar["],
+    ),
+    "a number that all elements are divided by makes no choice of an extreme": (
+        dropped_out,
+        (A, A + 0.3),
+        [" * ((h_term > 0.0) + 0.5 * (h_term == 0.0))"],
+        ["np.where"],
+    ),
+    "a mean of chosen elements is not computed for its size": (
+        picked_scores,
+        (A, A + 0.3),
+        [" / labels.size"],
+        ["result_term", "_product"],
+    ),
     "a call with keywords computes its result once": (
         lifetimes,
         (X, X + 0.2),
@@ -1047,7 +1120,7 @@ CASES = {
         ["[:, None, None]", "@ np.swapaxes(y, -1, -2)"],
         ["def _"],
     ),
-    "no value is kept for its shape": (smoothed, (X, X + 1.0), ["new_bar[1:-1] = 0.0"], ["saved"]),
+    "no value is kept for its shape": (smoothed, (X, X + 1.0), ["u_bar[1:-1] = 0.0"], ["saved"]),
     "literals above and below are one": (
         cubes,
         (X, X + 0.3),
