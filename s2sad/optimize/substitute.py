@@ -90,6 +90,7 @@ class Value:
     expr: Expr
     needs: frozenset[Token]
     is_free: bool
+    is_absorbed: bool
     line: tuple[str, int] | None
 
 
@@ -116,14 +117,15 @@ class _Substitution:
         most = 1 if is_container(expr.type) else 2  # an object that is read twice has a name
         is_near = is_place(expr) and often <= most and len(expression(expr)) <= SHORT
         is_free = is_atom(expr) or is_near
-        is_free = is_free or is_negative(expr, often) or is_absorbed(expr)
+        is_free = is_free or is_negative(expr, often)
         is_free = is_free or (variable.role is Role.TERM and often < 3 and _is_short(expr))
-        if often > 1 and not is_free:
+        absorbed = is_absorbed(expr) or (_is_scaled(expr) and not is_free)
+        if often > 1 and not (is_free or absorbed):
             return None
         span = statement.span
         line = None if span is None else (span.path, span.line)
         needs = dependencies(expr, self.memory)
-        return Value(node, variable, expr, needs, is_free, line)
+        return Value(node, variable, expr, needs, is_free or absorbed, absorbed, line)
 
     def put(self, value: Value) -> None:
         """Let a value stand in all its uses, or leave it as it is."""
@@ -132,7 +134,7 @@ class _Substitution:
             new = self.put_in(use, value) if self.reaches(value, use) else None
             if new is None:
                 return
-            if is_absorbed(value.expr) and any(
+            if value.is_absorbed and any(
                 n == value.expr for e in expressions(new) for n in nodes(e)
             ):
                 return
@@ -242,19 +244,22 @@ def _is_short(expr: Expr) -> bool:
 
 
 def is_absorbed(expr: Expr) -> bool:
-    """Tell whether arithmetic makes a value a part of itself: 1 / n of a factor, ones of an array.
-
-    So it is of 0.5 * c where all that reads it has a literal to put this together with.
-    """
+    """Tell whether arithmetic makes a value a part of itself: 1 / n of a factor, ones of an array."""
     match expr:
         case Expr("binary", (Expr("constant", data=1.0), below), "/"):
             return below.op == "name" and isinstance(expr.type, Number)
-        case Expr("binary", (Expr("constant"), factor), "*"):
-            return factor.op == "name" and isinstance(expr.type, Number)
     if expr.op != "call" or expr.data or not isinstance(expr.type, Array | Numeric):
         return False
     last = expr.args[-1]
     return calls(expr, np.ones_like) or (calls(expr, np.full_like) and is_atom(last))
+
+
+def _is_scaled(expr: Expr) -> bool:
+    """Tell whether a value is 0.5 * c, a part of what reads it where that has a literal, too."""
+    match expr:
+        case Expr("binary", (Expr("constant"), factor), "*"):
+            return factor.op == "name" and isinstance(expr.type, Number)
+    return False
 
 
 def _as_filled(variable: Variable, expr: Expr) -> Expr:
