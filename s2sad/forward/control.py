@@ -98,8 +98,7 @@ def _turn_if(branch: If, world: World) -> Block:
     ends: list[set[Variable]] = []
     arms = []
     for arm in (branch.body, branch.orelse):
-        world.zero.clear()
-        world.zero.update(before)
+        _now_zero(before, world)
         arms.append(turn_block(arm, world))
         if not is_left(arm):
             ends.append(set(world.zero))

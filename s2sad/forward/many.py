@@ -263,10 +263,8 @@ class _Sweep:
 
     def _may_hold(self, arg: Expr, op: RegionOp) -> bool:
         """Tell whether an argument is put into a list of tangents, rather than a position or key."""
-        is_place = (
-            op.method in ("insert", "setdefault", "pop", "del", "rotate") and arg is op.args[0]
-        )
-        return not is_place
+        has_place = op.method in ("insert", "setdefault", "pop", "del", "rotate")
+        return not (has_place and arg is op.args[0])
 
     def result(self, value: Expr) -> Expr:
         if not self.is_pair:

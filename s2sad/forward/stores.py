@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from s2sad.analysis.pointers import stored_base
 from s2sad.forward.statements import plain
-from s2sad.forward.whole import own, whole
-from s2sad.forward.world import Code, Dot
-from s2sad.forward.zeros import ZERO, full, zero
+from s2sad.forward.whole import made_whole, own, whole
+from s2sad.forward.world import Code
+from s2sad.forward.zeros import ZERO
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Block, Function, Let, Statement, Store
 from s2sad.ir.records import replace
@@ -126,7 +126,7 @@ def _tangent(store: Store, shadow: Expr, code: Code) -> Store | Let | None:
         found, grows = code.push(store.value), _may_grow(store)
         if found is None and not grows:
             return None
-        added = _whole(found, store.value, code) if grows or found is None else found.expr
+        added = made_whole(found, store.value, code) if grows or found is None else found.expr
         return Store(shadow, store.op, added, store.span)
     return _scaled(store, shadow, code)
 
@@ -141,7 +141,7 @@ def _scaled(store: Store, shadow: Expr, code: Code) -> Store | Let:
         code.before.append(Let(kept, code.with_values(new), store.span))
     has_axes = not isinstance(store.target.type, Array) or store.target.type.rank > 0
     if store.target.op == "name" and has_axes and _is_alone(store.target.data, code):
-        return Let(shadow.data, _whole(found, new, code), store.span)
+        return Let(shadow.data, made_whole(found, new, code), store.span)
     if isinstance(store.target.type, Array) and (store.target.op == "name" or _is_slot(store)):
         shadow = Expr("subscript", (shadow, EVERYTHING), None, store.target.type)
     elif not isinstance(store.target.type, Number | Array):
@@ -157,22 +157,14 @@ def _is_alone(variable: Variable, code: Code) -> bool:
     return not world.memory.is_shared(variable, world.dot(variable))
 
 
-def _whole(found: Dot | None, new: Expr, code: Code) -> Expr:
-    if found is None:
-        return zero(new, code)
-    return found.expr if found.full else full(found.expr, new, code)
-
-
 def _after_primal(made: Store, primal: Store, root: Variable, code: Code) -> Block:
     """Return the shadow's store after that of the value, which may raise."""
     if len(store_index(primal)) and any(mentions(e, root) for e in store_index(primal)):
         raise code.refuse("a store within a try whose place reads what is stored to", primal.target)
     kept = code.world.fresh.variable("new_dot", Role.TERM)
     value = made.value
-    if isinstance(value.type, Array):
+    if isinstance(value.type, Array) and not _is_slot(primal):
         value = code.world.algebra.call(Expr("attribute", (value,), "copy"))
-        if _is_slot(primal):
-            value = made.value
     new = code.world.fresh.variable("new_value", Role.TERM)
     first = (Let(new, primal.value, made.span), Let(kept, value, made.span))
     primal = replace(primal, value=name(new, primal.value.type))

@@ -61,8 +61,7 @@ def logical(expr: Expr, code: Code) -> Dot:
 
 def is_sum(expr: Expr) -> bool:
     """Tell whether an expression is Python's sum of a list or generator."""
-    is_plain = not expr.data and all(arg.op != "starred" for arg in expr.args)
-    return calls(expr, sum) and is_plain
+    return calls(expr, sum) and not expr.data and all(arg.op != "starred" for arg in expr.args)
 
 
 def total(expr: Expr, code: Code) -> Expr:
@@ -84,18 +83,18 @@ def is_named_tuple(expr: Expr) -> bool:
 
 def is_remade(expr: Expr) -> bool:
     """Tell whether an expression is an object with other fields: p._replace(w=w), of all by name."""
-    function = expr.args[0]
-    if function.op == "global" and function.data.value is GRADIENT_OF:
+    if calls(expr, GRADIENT_OF):
         return True
-    if function.op == "global":
-        return function.data.value is WITH_FIELDS and len(positional(expr)) == 1
+    if calls(expr, WITH_FIELDS):
+        return len(positional(expr)) == 1
+    function = expr.args[0]
     return function.op == "attribute" and function.data == "_replace" and not positional(expr)
 
 
 def remade(expr: Expr, code: Code) -> Expr:
     """Return the tangent of an object with other fields: that of the object with their tangents."""
     function, *args = expr.args
-    if function.op == "global" and function.data.value is GRADIENT_OF:
+    if calls(expr, GRADIENT_OF):
         return expr.with_args((function, whole(args[0], code), code.value(args[1])))
     fields = [own(arg, code) for arg in keywords(expr).values()]
     if function.op == "attribute":
@@ -141,9 +140,9 @@ def _is_dict(args: tuple[Expr, ...], code: Code) -> bool:
 def structural(expr: Expr, code: Code) -> Expr:
     """Return what is done to a list or dict, done to its tangent."""
     function, *args = expr.args
-    if function.op == "global" and function.data.value is enumerate:
+    if calls(expr, enumerate):
         return _numbered(args[0], code)
-    if function.op == "global" and function.data.value is zip:
+    if calls(expr, zip):
         return replace(expr, args=(function, *(_beside(arg, code) for arg in args)))
     if function.op == "global" and printed.name_of(function.data.value) in FILED:
         made = (arg if isinstance(arg.type, Other) else whole(arg, code) for arg in args)

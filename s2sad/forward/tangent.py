@@ -9,7 +9,6 @@ def pendulum(theta, k):          def pendulum_jvp(theta, k, theta_dot, k_dot):
 from __future__ import annotations
 
 import builtins
-import copy
 import re
 from collections.abc import Iterator, Mapping, Set
 
@@ -32,13 +31,23 @@ from s2sad.forward.whole import guarded
 from s2sad.forward.world import Callee, Code, Tools, World
 from s2sad.forward.zeros import NONE, zero
 from s2sad.ir.errors import NotYet, S2sadError
-from s2sad.ir.expression import Expr, Variable, call, called_object, global_, is_own_call, name
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    call,
+    called_object,
+    copy_of,
+    deep_copy_of,
+    global_,
+    is_own_call,
+    name,
+)
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import counted, in_one_report
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Type
+from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import bound, nodes_in, reached, statements
 from s2sad.operators import printed
 from s2sad.types import join
@@ -93,7 +102,7 @@ class Maker:
         dots = [world.dot(v) for v in moving]
         copied = (p.variable for p in function.parameters if _is_copied(p, world.memory))
         world.in_rows = self._in_rows(function, frozenset(copied), world)
-        self._refuse_marks(function, world)
+        refuse_marked_memory(function, world.is_memory)
         start = (
             *self._numbers(function, moving, world),
             *_copies(function, moving, world),
@@ -131,7 +140,7 @@ class Maker:
         gives_its_own = gives_part_of_its_own(function, world.memory)
         world.keeps_apart = not gives_its_own and not gives_new_memory(function, self.tools.shares)
         world.in_rows = self._in_rows(function, frozenset(), world)
-        self._refuse_marks(function, world)
+        refuse_marked_memory(function, world.is_memory)
         world.returns = _varies(function, world)
         dots = tuple(p.variable for p in function.parameters if p.variable in moving)
         dots = tuple(v for v in dots if v in world.active)
@@ -178,9 +187,6 @@ class Maker:
             return expr.op != "name" and not is_own_call(expr) and not world.memory.sites(expr)
 
         return reshaped_and_written(function, is_written, is_new, copied)
-
-    def _refuse_marks(self, function: Function, world: World) -> None:
-        refuse_marked_memory(function, world.is_memory)
 
     def _name(self, called: str) -> str:
         wanted = f"{called}_jvp"
@@ -312,7 +318,7 @@ def _copies(function: Function, moving: tuple[Variable, ...], world: World) -> I
         variable, type_ = parameter.variable, parameter.type
         if not _is_copied(parameter, world.memory):
             continue
-        yield Let(variable, _copy(name(variable, type_), type_))
+        yield Let(variable, _copy(name(variable, type_)))
         if variable in moving:
             dot = world.dot(variable)
             yield Let(dot, _copied_beside(name(dot, type_), name(variable, type_)))
@@ -327,11 +333,9 @@ def _is_copied(parameter: Parameter, found: Memory) -> bool:
 def _copied_beside(dot: Expr, value: Expr) -> Expr:
     """Return a copy of a tangent: arrays that are apart have tangents that are, given one twice, too."""
     if not is_container(value.type):
-        return _copy(dot, value.type)
+        return _copy(dot)
     return call(COPIED_BESIDE, dot, value, type_=value.type)
 
 
-def _copy(value: Expr, type_: Type) -> Expr:
-    if isinstance(type_, Array):
-        return call(Expr("attribute", (value,), "copy"), type_=type_)
-    return call(global_("copy.deepcopy", copy.deepcopy), value, type_=type_)
+def _copy(value: Expr) -> Expr:
+    return copy_of(value) if isinstance(value.type, Array) else deep_copy_of(value)

@@ -13,7 +13,7 @@ from s2sad.analysis.activity import Pairs, dependences, flows, spread
 from s2sad.analysis.guards import has_guards, holds_guard, is_partial, run_by_test
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import first_name, stored_base
-from s2sad.forward.world import Code
+from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import full, zero
 from s2sad.ir.expression import Expr, Variable, call, calls, keywords, positional
 from s2sad.ir.program import Block, Function, Let, Store
@@ -26,7 +26,11 @@ from s2sad.operators.trees import literal
 
 def whole(expr: Expr, code: Code) -> Expr:
     """Return the tangent of an expression in its shape, zeros if it is zero."""
-    found = code.push(expr)
+    return made_whole(code.push(expr), expr, code)
+
+
+def made_whole(found: Dot | None, expr: Expr, code: Code) -> Expr:
+    """Return a tangent that was found in the shape of its value."""
     if found is None:
         return zero(expr, code)
     return found.expr if found.full else full(found.expr, expr, code)

@@ -203,8 +203,7 @@ def _zeros(expr: Expr, code: Code) -> Expr:
         is_number = isinstance(expr.type, Numeric) and code.world.memory.written
         number = Expr("subscript", (made, Expr("tuple", (), None, Tuple(()))), None, expr.type)
         return number if is_number else made
-    shape = Expr("call", (numpy_function("shape"), value), (), Tuple(()))
-    return Expr("call", (numpy_function("zeros"), shape), (), as_float(expr.type))
+    return Expr("call", (numpy_function("zeros"), shape_of(value)), (), as_float(expr.type))
 
 
 def as_real(type_: Type) -> Type:
