@@ -14,6 +14,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, called_object, is_own_call, positional
 from s2sad.ir.program import Block, Function, Let, Program, Return
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import free_name
 from s2sad.ir.types import UNKNOWN, Reference, Tuple, Type
 from s2sad.ir.walk import nodes_in, rebuilt, statements, with_nodes
 from s2sad.lowering.lower import lower
@@ -121,10 +122,7 @@ class _Making:
     def _free(self, named: str) -> str:
         # a rule may print the function itself
         named = f"{named}_here" if named in printed.names() else named
-        number, found = 2, named
-        while found in self.functions:
-            number, found = number + 1, f"{named}_{number}"
-        return found
+        return free_name(named, self.functions)
 
 
 def _is_written_out(arg: Expr) -> bool:

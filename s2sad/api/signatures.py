@@ -14,6 +14,7 @@ from typing import Any
 from s2sad.api.request import Derivative, Request, subject
 from s2sad.emit.docstrings import FIRST_LINES
 from s2sad.emit.request import MATRICES
+from s2sad.ir.renaming import free_name
 from s2sad.source.plain import may_change
 from s2sad.source.read import signature_of
 
@@ -38,8 +39,7 @@ def _likely_names(wrt: Iterable[str], own: Container[str]) -> list[str]:
     """Return the names that a text gives to tangents, or to a seed, beside the user's own."""
     ending = "_tan" if any(f"{name}_dot" in own for name in wrt) else "_dot"
     wished = [f"{name}{ending}" for name in wrt] or ["seed"]
-    numbered = [(name, *(f"{name}_{k}" for k in range(2, 100))) for name in wished]
-    return [next(name for name in names if name not in own) for names in numbered]
+    return [free_name(name, own) for name in wished]
 
 
 def _parameters(derived: Derivative) -> list[str]:

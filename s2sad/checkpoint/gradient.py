@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import chain, count
 
 from s2sad.analysis.activity import activity, arguments
 from s2sad.analysis.callees import kept_functions
@@ -42,7 +41,7 @@ from s2sad.ir.expression import Expr, Variable, call, is_own_call, name
 from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import in_one_report
-from s2sad.ir.renaming import with_read_names
+from s2sad.ir.renaming import free_name, with_read_names
 from s2sad.ir.types import UNKNOWN, Number, Numeric, Optional, Region, Site, Tuple, Type, Unknown
 from s2sad.ir.walk import reached, read_in, statements
 from s2sad.operators.schedules import Schedules
@@ -335,9 +334,7 @@ def _swept(
 
 def _seed_name(function: Function, wish: str) -> str:
     """Return what the seed is called: seed_2 beside a parameter that is called seed."""
-    taken = {p.variable.name for p in function.parameters}
-    wishes = chain([wish], (f"{wish}_{number}" for number in count(2)))
-    return next(wish for wish in wishes if wish not in taken)
+    return free_name(wish, {p.variable.name for p in function.parameters})
 
 
 def _parted(function: Function) -> tuple[Function, Expr]:

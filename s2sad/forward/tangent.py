@@ -45,7 +45,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import counted, in_one_report
-from s2sad.ir.renaming import Fresh
+from s2sad.ir.renaming import Fresh, free_name
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import bound, nodes_in, reached, statements
@@ -189,12 +189,7 @@ class Maker:
         return reshaped_and_written(function, is_written, is_new, copied)
 
     def _name(self, called: str) -> str:
-        wanted = f"{called}_jvp"
-        taken = self.functions.keys() | self.made.keys()
-        number = 2
-        while wanted in taken:
-            wanted, number = f"{called}_jvp_{number}", number + 1
-        return wanted
+        return free_name(f"{called}_jvp", self.functions.keys() | self.made.keys())
 
     def _finished(
         self, function: Function, called: str, dots: list[Variable], start: Block, world: World

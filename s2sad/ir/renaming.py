@@ -7,7 +7,8 @@ Fresh.of(function).variable("left")   ->   left, or left_2 if the user has a lef
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import count
 
 from s2sad.ir.expression import Expr, Pattern, Role, Variable
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Restore, Statement, Try
@@ -88,6 +89,17 @@ def _inner_names(expr: Expr) -> tuple[Variable, ...]:
     heads = (n.data.text.partition(".")[0] for n in nodes(expr) if n.op == "global")
     inner = (v for n in nodes(expr) if n.op == "generator" for v in variables(n.data))
     return (*map(Variable, dict.fromkeys(heads)), *inner)
+
+
+def numbered(wish: str, first: int = 2) -> Iterator[str]:
+    """Yield a name, and what it is called where it is taken: step, step_2, step_3."""
+    yield wish
+    yield from (f"{wish}_{number}" for number in count(first))
+
+
+def free_name(wish: str, taken: Container[str]) -> str:
+    """Return a name that is not taken, with a number where it has to have one."""
+    return next(name for name in numbered(wish) if name not in taken)
 
 
 COUNTERS = "kijlmn"

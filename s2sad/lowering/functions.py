@@ -18,6 +18,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import PURE, Function, Parameter, Store
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import numbered
 from s2sad.ir.types import UNKNOWN, Number, Numeric, Reference, Tuple, Type, Unknown, types_in
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, with_nodes
@@ -547,11 +548,7 @@ def _name(m: Machine, closure: Closure, bound: Bindings) -> str:
         named = isinstance(cls, type) and cls is not type
         found = f"{cls.__name__.lstrip('_')}_{word}" if named else word
     found = "".join(c for c in found if c not in "<>")
-    wanted, number = found, 0
-    while wanted in m.ever or wanted in m.texts:
-        number += 1
-        wanted = f"{found}_{number}"
-    return wanted
+    return next(each for each in numbered(found, 1) if each not in m.ever and each not in m.texts)
 
 
 # ---------------------------------------------------------------------------- functions as data

@@ -16,7 +16,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, Variable, global_, name
 from s2sad.ir.program import Custom, Function, Let, Parameter
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.renaming import Fresh
+from s2sad.ir.renaming import Fresh, numbered
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
 from s2sad.lowering import binding, custom, functions, inner, reflection
 from s2sad.lowering.machine import Machine, Own, emit, fresh, refusal
@@ -159,11 +159,8 @@ def _in_order(
 
 def free_name(m: Machine, wish: str) -> str:
     """Return a name that no function has."""
-    called, number = wish, 0
-    while called in m.functions or called in m.texts or called in m.ever:
-        number += 1
-        called = f"{wish}_{number}"
-    return called
+    taken = (m.functions, m.texts, m.ever)
+    return next(name for name in numbered(wish, 1) if not any(name in each for each in taken))
 
 
 def _copy(m: Machine, of: Function, order: Sequence[Parameter]) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 from s2sad.ir.expression import Expr, Fields, Variable, attribute, constant, name, subscript
 from s2sad.ir.program import Block, Function, Let, Parameter
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import numbered
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Type
 from s2sad.ir.walk import bound_in, read_in, rebuilt, rewritten, statements, with_expressions
 from s2sad.lowering.functions import with_summary
@@ -123,11 +124,8 @@ class _Opening:
 
     def part(self, called: str, type_: Type, handed: Expr) -> Expr:
         """Return the name of a part, which is a parameter of its own."""
-        word, number = re.sub(r"\W", "_", called), 0
-        wanted = word
-        while wanted in self.taken:
-            number += 1
-            wanted = f"{word}_{number}"
+        every = numbered(re.sub(r"\W", "_", called), 1)
+        wanted = next(each for each in every if each not in self.taken)
         self.taken.add(wanted)
         variable = Variable(wanted)
         self.parameters.append(Parameter(variable, type_))

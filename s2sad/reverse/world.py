@@ -21,7 +21,7 @@ from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, is_own_call, name, text_of_call
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.renaming import Fresh
+from s2sad.ir.renaming import Fresh, free_name
 from s2sad.ir.types import Array, Number, Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes, read_variables, rebuilt
 from s2sad.operators.chosen import is_choice, zero_by_test
@@ -124,12 +124,7 @@ class Callees:
 
     def named(self, wish: str) -> str:
         """Return a name that no function has: march_step, march_step_2."""
-        taken = {*self.functions, *self.asked.values(), *self.made}
-        called, number = wish, 1
-        while called in taken:
-            number += 1
-            called = f"{wish}_{number}"
-        return called
+        return free_name(wish, {*self.functions, *self.asked.values(), *self.made})
 
     def derivative(self, name: str, positions: tuple[int, ...]) -> str:
         """Return what the derivative of a function is called: step_rev, step_rev_2."""

@@ -21,9 +21,8 @@ import inspect
 import math
 import operator
 import zlib
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from inspect import Parameter
-from itertools import count, islice
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -32,6 +31,7 @@ import numpy as np
 
 from s2sad.ir.errors import ArgumentError, Unsupported
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import free_name
 from s2sad.source.files import run_text
 from s2sad.source.owners import is_function, is_installed, is_ours
 from s2sad.source.read import GIVEN, read, signature_of
@@ -140,7 +140,7 @@ class _Calling:
         self.call = ast.Call(ast.Name("", ast.Load()), [], [])
         self.take()
         taken = {each.arg for each in (*self.positional, *self.by_name)} | {*self.space}
-        self.called = _free(f"{name}_of", taken)
+        self.called = free_name(f"{name}_of", taken)
         self.call.func = ast.Name(self.called, ast.Load())
 
     def take(self) -> None:
@@ -168,10 +168,10 @@ class _Calling:
             n if n not in own else w for n, w in zip(self.fit.names, wished, strict=False)
         ]
         for wish in wished:
-            self.call.args.append(self.value(ast.arg(_free(wish, own)), False))
+            self.call.args.append(self.value(ast.arg(free_name(wish, own)), False))
             own.add(self.positional[-1].arg)
         for key in self.fit.keywords:
-            name = _free(f"{stars}_{key}" if key in own else key, own)
+            name = free_name(f"{stars}_{key}" if key in own else key, own)
             self.call.keywords.append(ast.keyword(key, self.value(ast.arg(name), True)))
             own.add(name)
 
@@ -202,12 +202,6 @@ class _Calling:
 
 def _name(word: str) -> ast.Name:
     return ast.Name(word, ast.Load())
-
-
-def _free(wanted: str, taken: Set[str]) -> str:
-    """Return the name that is wanted, numbered if it is taken."""
-    numbered = (f"{wanted}_{number}" for number in count(2))
-    return next(name for name in (wanted, *islice(numbered, len(taken))) if name not in taken)
 
 
 def _compiled(tree: Any, space: dict[str, Any], function: FunctionType) -> FunctionType:
