@@ -323,6 +323,11 @@ def slots(display: Expr) -> Iterator[tuple[Expr | None, Expr]]:
                 yield whole(position), value
 
 
+def is_slot(place: Expr) -> bool:
+    """Tell whether a place is a slot of a container: what is stored there is not written over."""
+    return place.op in ("subscript", "attribute") and is_container(place.args[0].type)
+
+
 def whole(value: int) -> Expr:
     """Return a literal of an integer."""
     return constant(value, Number("int64"))

@@ -36,6 +36,7 @@ from s2sad.analysis.containers import (
     is_held,
     is_made,
     is_named_tuple,
+    is_slot,
     joined_types,
     kind_of,
 )
@@ -222,7 +223,7 @@ class Lists:
                 if self.is_kept(base):
                     args = tuple(self.item(arg, before) for arg in args)
                 statement = replace(statement, base=self.base(base, before), args=args)
-            case Store(target, "=", value) if _is_slot(target):
+            case Store(target, "=", value) if is_slot(target):
                 statement = replace(statement, value=self.item(value, before))
         return (statement,)
 
@@ -699,7 +700,3 @@ def _as_it_stands(expr: Expr) -> Expr:
     items = tuple(_as_it_stands(arg) for arg in expr.args)
     cls = list if expr.op == "list" else None
     return replace(expr, args=items, type=Tuple(tuple(a.type for a in items), cls))
-
-
-def _is_slot(target: Expr) -> bool:
-    return target.op in ("subscript", "attribute") and is_container(target.args[0].type)

@@ -36,6 +36,7 @@ from s2sad.forward.axes import (
 )
 from s2sad.ir.expression import Expr, attribute, call, keywords, positional
 from s2sad.ir.types import Array, Number, Tuple
+from s2sad.ir.walk import operands
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.table import has, traits_of, values
 from s2sad.operators.trees import literal
@@ -73,14 +74,10 @@ def form_of(expr: Expr, lift: Lift) -> Expr | None:
 
 def _elementwise(expr: Expr, lift: Lift) -> Expr:
     """Return an operation whose operands are aligned; the first of a call is its function."""
-    rank = max(rank_of(a.type) for a in (expr, *_operands(expr)))
-    args = tuple(lift.aligned(arg, rank) for arg in _operands(expr))
+    rank = max(rank_of(a.type) for a in (expr, *operands(expr)))
+    args = tuple(lift.aligned(arg, rank) for arg in operands(expr))
     first = expr.args[:1] if expr.op == "call" else ()
     return Expr(expr.op, (*first, *args), expr.data, span=expr.span)
-
-
-def _operands(expr: Expr) -> tuple[Expr, ...]:
-    return expr.args[1:] if expr.op == "call" else expr.args
 
 
 def _called(expr: Expr, lift: Lift) -> Expr | None:

@@ -14,6 +14,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from s2sad.analysis.containers import whole
 from s2sad.forward.axes import DIRECTIONS, NOTHING, WHOLE, along, lifted_type, rank_of
 from s2sad.forward.domains import ZIP
 from s2sad.forward.families import form_of
@@ -113,7 +114,7 @@ class Lift:
             made = self.operand(expr)
             if depth == expr.type.rank == 1:
                 return attribute(made, "T")
-            return Expr("call", (numpy_function("moveaxis"), made, _whole(0), _whole(depth)), ())
+            return Expr("call", (numpy_function("moveaxis"), made, whole(0), whole(depth)), ())
         if depth > 1 or not is_gone_through:
             self._refuse_arrays_in(expr, depth)
         return self.operand(expr)
@@ -265,7 +266,7 @@ class Lift:
             return expr.with_args(map(self.operand, expr.args))
         if expr.op != "attribute" or expr.data != "shape":
             raise self.refuse(expr)
-        rest = Expr("slice", (_whole(1), NOTHING, NOTHING), None, WHOLE.type)
+        rest = Expr("slice", (whole(1), NOTHING, NOTHING), None, WHOLE.type)
         return subscript(attribute(self.operand(expr.args[0]), "shape"), rest, expr.type)
 
     def _of_container(self, expr: Expr) -> Expr:
@@ -390,7 +391,3 @@ def _depth(target: Pattern) -> int:
     if not isinstance(target, tuple):
         return 0
     return 1 + max((_depth(part) for part in target), default=0)
-
-
-def _whole(value: int) -> Expr:
-    return Expr("constant", (), value, Number("int64"))

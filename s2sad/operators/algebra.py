@@ -336,7 +336,7 @@ def _have_one_kind(a: Expr, b: Expr) -> bool:
 
 def _are_equal_products(a: Expr, b: Expr) -> bool:
     """Tell whether two products have the same factors, in whatever order: x * (y * z), y * x * z."""
-    left, right = _factors(a), _factors(b)
+    left, right = factors_of(a), factors_of(b)
     if len(left) < 2 or len(left) != len(right):
         return False
     for each in left:
@@ -352,10 +352,11 @@ def _as_a_float(factor: Expr, other: Expr) -> Expr:
     return number(float(value)) if isinstance(value, int) and is_float(other.type) else factor
 
 
-def _factors(expr: Expr) -> list[Expr]:
+def factors_of(expr: Expr) -> list[Expr]:
+    """Return the factors of a product; a sign is one, too."""
     if expr.op != "binary" or expr.data != "*":
         return [expr]
-    return [factor for arg in expr.args for factor in _factors(arg)]
+    return [factor for arg in expr.args for factor in factors_of(arg)]
 
 
 def _known_whole_numbers(expr: Expr) -> Any:

@@ -26,6 +26,7 @@ from s2sad.ir.types import (
     Site,
     Tuple,
     Type,
+    is_integer,
     without_none,
 )
 from s2sad.operators.instances import WORDS
@@ -122,10 +123,6 @@ def is_real(type_: Type) -> bool:
     Rules are stated for real values: `abs` or `conj` of a complex one would be wrong.
     """
     return isinstance(type_, Number | Array | Numeric) and type_.dtype[0] in "fiub"
-
-
-def _is_integer(expr: Expr, regions: Regions) -> bool:
-    return isinstance(expr.type, Number) and expr.type.dtype[0] in "iu"
 
 
 # ---------------------------------------------------------------------------- dtypes
@@ -331,9 +328,9 @@ GUARDS: Mapping[str, Guard] = {
     "open_type": _is_open_dtype,
     "float_type": _named("float"),
     "inexact": lambda expr, _: dtype_of(expr).startswith("float"),
-    "integer": _is_integer,
-    "one_axis": lambda expr, regions: _is_integer(expr, regions) or is_none(expr),
-    "axes": lambda expr, regions: _is_integer(expr, regions) or isinstance(expr.type, Tuple),
+    "integer": lambda expr, _: is_integer(expr.type),
+    "one_axis": lambda expr, _: is_integer(expr.type) or is_none(expr),
+    "axes": lambda expr, _: is_integer(expr.type) or isinstance(expr.type, Tuple),
     "two_axes": lambda expr, _: isinstance(expr.type, Tuple) and len(expr.type.items) == 2,
     "none": lambda expr, _: is_none(expr),
     "true": lambda expr, _: _is(expr, True),

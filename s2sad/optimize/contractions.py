@@ -19,7 +19,7 @@ from s2sad.ir.program import Program, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import rebuilt, rewritten, with_expressions
-from s2sad.operators.algebra import have_one_shape, numpy_function
+from s2sad.operators.algebra import factors_of, have_one_shape, numpy_function
 from s2sad.operators.guards import dtype_of, rank_of, value_of
 from s2sad.operators.trees import literal
 from s2sad.optimize.contributions import subtracting
@@ -53,7 +53,7 @@ def _contraction(expr: Expr) -> Expr | None:
     is_kept = value_of(named["keepdims"]) if "keepdims" in named else False
     if not isinstance(is_kept, bool) or (is_kept and summed != {rank - 1}):
         return None
-    outside, inside = _split(_factors(product), product, summed)
+    outside, inside = _split(factors_of(product), product, summed)
     if not inside or not all(_is_whole(each, product) for each in inside):
         return None
     if len(inside) == 1:
@@ -67,13 +67,6 @@ def _contraction(expr: Expr) -> Expr | None:
     if is_kept:
         whole = _kept(whole, rank, expr.type)
     return _product([*outside, whole], expr.type)
-
-
-def _factors(expr: Expr) -> list[Expr]:
-    """Return the factors of a product; a sign is one, too."""
-    if expr.op == "binary" and expr.data == "*":
-        return [each for arg in expr.args for each in _factors(arg)]
-    return [expr]
 
 
 def _split(

@@ -15,6 +15,7 @@ from s2sad.analysis.containers import (
     is_container,
     is_field_step,
     is_made,
+    is_slot,
     kind_of,
     step_of,
     stepped,
@@ -342,7 +343,7 @@ def _adjoint_of_value(place: Expr, store: Store, value: Expr, code: Code) -> Exp
     g = code.world.calculus.negate(place) if store.op == "-" else place
     if store.target.op == "subscript":
         g = last_ones(g, store.target.args[0].data, store.target.args[1], code)
-    if _is_slot(store.target) and isinstance(value.type, Array):
+    if is_slot(store.target) and isinstance(value.type, Array):
         return g.typed(value.type)  # nothing is stretched
     are_vectors = len(shape(g) or ()) == len(shape(value) or ()) == 1
     if are_vectors and is_as_large(store.target, value, code):  # the adjoint may have a name
@@ -438,7 +439,7 @@ def _turn_assigned(
 
 def _taken_aside(place: Expr, code: Code) -> Expr:
     """Name the adjoint of the stored elements, as it is before the shadow changes."""
-    stays = shape(place) == () or _is_slot(place)  # a slot gets other zeros
+    stays = shape(place) == () or is_slot(place)  # a slot gets other zeros
     aside = place if stays else code.world.calculus.copy(place)
     held = _name_here(aside, f"{code.target}_new_bar", code).typed(place.type)
     if code.world.is_steep(place):
@@ -449,7 +450,7 @@ def _taken_aside(place: Expr, code: Code) -> Expr:
 def _zeroed(store: Store, place: Expr, code: Code) -> Store:
     """Return the statement that ends the adjoint of what a store wrote over."""
     step = step_of(store.target)
-    if step is None or not _is_slot(place) or shape(place) == ():
+    if step is None or not is_slot(place) or shape(place) == ():
         return Store(place, "=", number(0.0), code.span)
     held, of = store.target.args[0], place
     item = slot_type(held.type, step, code.world)
@@ -458,13 +459,6 @@ def _zeroed(store: Store, place: Expr, code: Code) -> Store:
         if not is_field_step(step) and code.world.memory.may_lack(store.target):
             of = call(attribute(held, "get"), step, place, type_=place.type)
     return Store(place, "=", code.world.calculus.zeros_like(of), code.span)
-
-
-def _is_slot(place: Expr) -> bool:
-    """Tell whether a place is a slot of a container: what is stored there is not written over."""
-    if place.op == "attribute":
-        return is_container(place.args[0].type)
-    return place.op == "subscript" and is_container(place.args[0].type)
 
 
 def _is_apart(found: Contribution, base: Variable, index: Expr | None) -> bool:
