@@ -20,12 +20,22 @@ from s2sad.analysis.containers import is_container, is_dict, whole
 from s2sad.analysis.loops import WHOLE, item_type, length_of, range_of
 from s2sad.analysis.spelled_out import POSITION, spelled_out
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, call, constant, global_, keywords, name, positional, subscript
+from s2sad.ir.expression import (
+    EVERYTHING,
+    Expr,
+    call,
+    constant,
+    global_,
+    keywords,
+    name,
+    positional,
+    subscript,
+)
 from s2sad.ir.program import Block, Let, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import is_none
-from s2sad.ir.types import UNKNOWN, Other, Region, Sequence, Site, Unknown
+from s2sad.ir.types import UNKNOWN, Region, Sequence, Site, Unknown
 from s2sad.ir.walk import nodes
 from s2sad.operators.statements import Word
 
@@ -75,7 +85,7 @@ class Changes:
             case Store(target=Expr(op="name") as target, op="*", value=count):
                 return self.spelled("repeat", statement, xs=target, count=count)
             case Store(target=Expr(op="name") as target, op="=", value=value):
-                return self.cut(target, _everything(), value, statement)
+                return self.cut(target, EVERYTHING, value, statement)
             case Store(target=Expr(op="subscript") as target, op=op, value=value):
                 if not _is_cut(target):
                     return (statement,)
@@ -227,11 +237,6 @@ def _is_plain_position(place: Expr) -> bool:
 def _is_last(place: Expr) -> bool:
     is_one = place.op == "unary" and place.data == "-"
     return is_one and place.args[0].op == "constant" and place.args[0].data == 1
-
-
-def _everything() -> Expr:
-    nothing = constant(None)
-    return Expr("slice", (nothing, nothing, nothing), None, Other(slice))
 
 
 def _are_in_order(start: Expr, stop: Expr) -> bool:

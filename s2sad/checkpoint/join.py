@@ -22,6 +22,7 @@ from s2sad.analysis.tuples import exchange_of, is_exchange
 from s2sad.checkpoint.needs import places_written
 from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration
 from s2sad.ir.expression import (
+    EVERYTHING,
     Expr,
     Role,
     Variable,
@@ -292,9 +293,7 @@ class _Joiner:
         elif operation.method == "del" and base.data.of is not None:
             yield Store(subscript(base, operation.args[0]), "=", name(kept), span)
         elif self.plan.forward.memory.is_list(base):
-            nothing = constant(None)
-            every = Expr("slice", (nothing, nothing, nothing))
-            yield Store(subscript(base, every), "=", name(kept), span)
+            yield Store(subscript(base, EVERYTHING), "=", name(kept), span)
         else:
             yield RegionOp(None, base, "clear", (), span)
             yield RegionOp(None, base, "update", (name(kept),), span)

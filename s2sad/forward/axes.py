@@ -15,20 +15,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, attribute, call, constant, global_, is_positions
+from s2sad.ir.expression import EVERYTHING, Expr, attribute, call, constant, global_, is_positions
 from s2sad.ir.records import replace
-from s2sad.ir.types import (
-    Array,
-    Length,
-    Number,
-    Numeric,
-    Optional,
-    Other,
-    Sequence,
-    Tuple,
-    Type,
-    Unknown,
-)
+from s2sad.ir.types import Array, Length, Number, Numeric, Optional, Sequence, Tuple, Type, Unknown
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.guards import dtype_of
 from s2sad.operators.trees import literal
@@ -39,7 +28,6 @@ if TYPE_CHECKING:
 
 DIRECTIONS = Length.of("directions")
 NOTHING = constant(None)
-WHOLE = Expr("slice", (NOTHING, NOTHING, NOTHING), None, Other(slice))
 
 
 def rank_of(type_: Type) -> int:
@@ -78,7 +66,7 @@ def along(index: Expr) -> Expr:
     chosen = [k for k, part in enumerate(parts) if is_positions(part)]
     if chosen and not _are_together(parts, chosen):  # NumPy would put their axes first
         raise NotYet("many directions at once of positions that are apart", index.span)
-    whole = (WHOLE, *parts)
+    whole = (EVERYTHING, *parts)
     return Expr("tuple", whole, None, Tuple(tuple(part.type for part in whole)))
 
 

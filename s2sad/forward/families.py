@@ -20,7 +20,6 @@ import numpy as np
 
 from s2sad.forward.axes import (
     NOTHING,
-    WHOLE,
     array,
     axis_behind,
     broadcast,
@@ -34,7 +33,7 @@ from s2sad.forward.axes import (
     transposed,
     two_axes,
 )
-from s2sad.ir.expression import Expr, attribute, call, keywords, positional
+from s2sad.ir.expression import EVERYTHING, Expr, attribute, call, keywords, positional
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import operands
 from s2sad.operators.algebra import numpy_function
@@ -217,11 +216,11 @@ def _outer(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
     if len(expr.args) != 3 or expr.data or any(rank_of(a.type) != 1 for a in expr.args[1:]):
         return None
     a, b = expr.args[1:]
-    front = (WHOLE,) if lift.carries(a) else ()
-    column = Expr("subscript", (lift.operand(a), index_of(*front, WHOLE, NOTHING)))
+    front = (EVERYTHING,) if lift.carries(a) else ()
+    column = Expr("subscript", (lift.operand(a), index_of(*front, EVERYTHING, NOTHING)))
     if not lift.carries(b):
         return Expr("binary", (column, b), "*")
-    row = Expr("subscript", (lift.operand(b), index_of(WHOLE, NOTHING, WHOLE)))
+    row = Expr("subscript", (lift.operand(b), index_of(EVERYTHING, NOTHING, EVERYTHING)))
     return Expr("binary", (column, row), "*")
 
 

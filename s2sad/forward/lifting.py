@@ -15,13 +15,14 @@ from contextlib import suppress
 import numpy as np
 
 from s2sad.analysis.containers import whole
-from s2sad.forward.axes import DIRECTIONS, NOTHING, WHOLE, along, lifted_type, rank_of
+from s2sad.forward.axes import DIRECTIONS, NOTHING, along, lifted_type, rank_of
 from s2sad.forward.domains import ZIP
 from s2sad.forward.families import form_of
 from s2sad.forward.world import Tools
 from s2sad.forward.zeros import many_zeros
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
+    EVERYTHING,
     Expr,
     Pattern,
     Role,
@@ -266,7 +267,7 @@ class Lift:
             return expr.with_args(map(self.operand, expr.args))
         if expr.op != "attribute" or expr.data != "shape":
             raise self.refuse(expr)
-        rest = Expr("slice", (whole(1), NOTHING, NOTHING), None, WHOLE.type)
+        rest = Expr("slice", (whole(1), NOTHING, NOTHING), None, EVERYTHING.type)
         return subscript(attribute(self.operand(expr.args[0]), "shape"), rest, expr.type)
 
     def _of_container(self, expr: Expr) -> Expr:
@@ -318,7 +319,7 @@ class Lift:
         if made.op == "subscript" and rank_of(expr.type) == 0 and made.args[1].op == "tuple":
             parts = (*made.args[1].args, *added)  # c_dot[:, 0, None]
             return self.algebra.part(made.args[0], Expr("tuple", parts, None, Tuple(())))
-        return self.algebra.part(made, Expr("tuple", (WHOLE, *added), None, Tuple(())))
+        return self.algebra.part(made, Expr("tuple", (EVERYTHING, *added), None, Tuple(())))
 
     def each(self, expr: Expr) -> Expr:
         """Return what an operation gives for each direction in turn."""

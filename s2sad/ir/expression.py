@@ -236,7 +236,8 @@ def subscript(base: Expr, index: Expr, type_: Type = UNKNOWN) -> Expr:
     return Expr("subscript", (base, index), None, type_)
 
 
-EVERYTHING = Expr("slice", (constant(None), constant(None), constant(None)))
+# [:]
+EVERYTHING = Expr("slice", (constant(None),) * 3, None, Other(slice))
 
 
 def index_parts(index: Expr, rank: int | None = None) -> tuple[Expr, ...]:

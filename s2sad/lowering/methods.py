@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from s2sad.ir.expression import Expr, Pattern
+from s2sad.ir.expression import EVERYTHING, Expr, Pattern
 from s2sad.ir.program import RegionOp, Statement
 from s2sad.ir.types import UNKNOWN, Array, Other, Reference, Tuple, Type, is_float
 from s2sad.lowering import (
@@ -235,9 +235,7 @@ def _sort_by(m: Machine, owner: Data, args: list[Value], kwargs: Keywords, node:
     """Sort a list by a key: the sorted list is stored in it."""
     function = m.lift(ordering.sorted_by, None)
     ordered = m.to_data(m.called(function, [owner, *args], kwargs, node))
-    none = literal(None).expr
-    whole = Data(Expr("slice", (none, none, none), None, Other(slice)))
-    places.set_item(m, owner, whole, ordered)
+    places.set_item(m, owner, Data(EVERYTHING), ordered)
     return literal(None)
 
 
