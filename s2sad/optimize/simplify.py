@@ -44,6 +44,7 @@ from s2sad.optimize.resets import without_dead_resets
 from s2sad.optimize.restores import restored_late, saved_before_branches, saved_once
 from s2sad.optimize.results import without_idle_casts
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
+from s2sad.optimize.shape_only import without_values_for_shapes
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.wholes import saved_whole
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -168,6 +169,9 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
         before, function = function, _round(function, latest, build)
         if function is before:
             break
+    before, function = function, without_values_for_shapes(function)
+    if function is not before:
+        function = without_dead(function, latest.of(function))
     named = with_repeated_named(function, latest.of(function))
     if named is not function:
         function = _round(number_values(named, latest.of(named), build), latest, build)

@@ -1,0 +1,130 @@
+"""What is computed for its shape alone is not computed: arguments have its lengths.
+
+o = h @ w                                 ->    o_bar = np.full(len(x), 1.0 / len(x))
+o_bar = np.full_like(o, 1.0 / o.size)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import partial, reduce
+
+import numpy as np
+
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    attribute,
+    call,
+    called_object,
+    constant,
+    global_,
+    name,
+    subscript,
+)
+from s2sad.ir.program import Function, Let
+from s2sad.ir.records import replace
+from s2sad.ir.types import Array, Length, Number
+from s2sad.ir.walk import bind_counts, nodes_in, reads_shape_only, statements, with_nodes
+
+WHOLE = Number("int64")
+FILLED = {"full_like": np.full, "zeros_like": np.zeros, "ones_like": np.ones}
+Lengths = Mapping[Length, Expr]
+
+
+def without_values_for_shapes(function: Function) -> Function:
+    """Return a function that reads lengths off its arguments, not off what it computes for them alone."""
+    lengths = _lengths_of_arguments(function)
+    made = _computed_once(function)
+    read = partial(_read_off, made=made, lengths=lengths)
+    often = Counter(n.data for n in nodes_in(function.body) if n.op == "name" and n.data in made)
+    asked = Counter(_operand(n).data for n in nodes_in(function.body) if read(n) is not None)
+    alone = {v: type_ for v, type_ in made.items() if 0 < often[v] == asked[v]}
+    if not alone:
+        return function
+    body = with_nodes(function.body, partial(_read_off, made=alone, lengths=lengths))
+    return replace(function, body=body)
+
+
+def _lengths_of_arguments(function: Function) -> Lengths:
+    """Return the lengths that arguments have which keep their names, each as it is read off one."""
+    often = bind_counts(function.body)
+    found: dict[Length, Expr] = {}
+    for parameter in function.parameters:
+        held = name(parameter.variable, parameter.type)
+        if isinstance(held.type, Array) and not often[parameter.variable]:
+            for axis, length in enumerate(held.type.lengths):
+                if length is not None and not length.is_literal:
+                    found.setdefault(length, _length(held, axis))
+    return found
+
+
+def _length(array: Expr, axis: int) -> Expr:
+    if axis == 0:
+        return call(global_("len", len), array, type_=WHOLE)
+    return subscript(attribute(array, "shape"), constant(axis, WHOLE), WHOLE)
+
+
+def _computed_once(function: Function) -> dict[Variable, Array]:
+    """Return the arrays that are computed for one name each, and what they are."""
+    often = bind_counts(function.body)
+    found = {}
+    for statement in statements(function.body):
+        match statement:
+            case Let(Variable() as variable, Expr(type=Array("float64") as type_), spelled="="):
+                if often[variable] == 1 and statement.effect.is_pure and type_.lengths:
+                    found[variable] = type_
+    return found
+
+
+def _operand(node: Expr) -> Expr:
+    """Return the name of which a node asks the shape; the node itself of all else."""
+    match node:
+        case Expr("subscript", (Expr("attribute", (Expr("name") as operand,), "shape"), _)):
+            return operand
+        case Expr("attribute", (Expr("name") as operand,), "size"):
+            return operand
+        case Expr("call", (Expr("global"), Expr("name") as operand, *_)) if reads_shape_only(node):
+            return operand
+    return node
+
+
+def _read_off(node: Expr, made: Mapping[Variable, Array], lengths: Lengths) -> Expr | None:
+    """Return what a node asks of the shape of a value, read off the arguments."""
+    operand = _operand(node)
+    type_ = made.get(operand.data) if operand is not node else None
+    if type_ is None:
+        return None
+    known = [_known(length, lengths) for length in type_.lengths]
+    shape = [each for each in known if each is not None]
+    if len(shape) < len(known):
+        return None
+    return _answer(node, shape)
+
+
+def _product(one: Expr, other: Expr) -> Expr:
+    return Expr("binary", (one, other), "*", WHOLE)
+
+
+def _known(length: Length | None, lengths: Lengths) -> Expr | None:
+    if length is not None and length.is_literal:
+        return constant(length.constant, WHOLE)
+    return None if length is None else lengths.get(length)
+
+
+def _answer(node: Expr, shape: list[Expr]) -> Expr | None:
+    """Return what is asked of a shape: a length, how many elements there are, or an array of it."""
+    if node.op == "subscript":
+        axis = node.args[1].data
+        return shape[axis] if node.args[1].op == "constant" and isinstance(axis, int) else None
+    function = called_object(node)
+    if function is len:
+        return shape[0]
+    if node.op == "attribute" or (function is np.size and len(node.args) == 2):
+        return reduce(_product, shape)
+    filled = FILLED.get(getattr(function, "__name__", ""))
+    if filled is None or node.data or node.op != "call":
+        return None
+    whole = shape[0] if len(shape) == 1 else Expr("tuple", tuple(shape))
+    return replace(node, args=(global_(f"np.{filled.__name__}", filled), whole, *node.args[2:]))
