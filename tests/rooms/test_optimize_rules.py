@@ -81,7 +81,7 @@ CASES = {
     "dead loop": (
         "v = u.copy()\n    for i in range(3):\n        v[i] = v[i] * 2.0\n"
         "    v_bar = np.ones_like(v)\n    return v_bar",
-        ["v = u.copy()", "v_bar = np.ones_like(v)", "return v_bar"],
+        ["v_bar = np.ones(len(u))", "return v_bar"],
     ),
     "loop over saved values": (
         "x = u\n    x_saved = []\n    for i in range(3):\n        x_saved.append(x)\n"

@@ -64,6 +64,16 @@ def middles_of_passes(x, y):
     return total + np.sum(np.array(out) ** 2)
 
 
+def loss_of_all_pairs(x, y):
+    scores = x @ y.T
+    return np.mean(scores + y[:, 0])
+
+
+def length_of_a_layer(x, y):
+    layer = np.tanh(x @ y)
+    return np.sum(x**2) / layer.shape[0]
+
+
 def masked_scores(x, y):
     scores = x @ y / np.sqrt(x.shape[-1])
     mask = np.triu(np.ones_like(scores), 1).astype(bool)
@@ -908,6 +918,18 @@ CASES = {
             "b_bar += b_term_bar + b_term_bar_2",
         ],
         ["a_bar += a_term_bar\n"],
+    ),
+    "a matrix that is computed for its shape alone is not computed": (
+        loss_of_all_pairs,
+        (A[:2], A + 1.0),
+        ["np.full((len(x), len(y)), "],
+        ["full_like", ".size"],
+    ),
+    "nor is what is computed for its length alone": (
+        length_of_a_layer,
+        (A, A + 1.0),
+        ["len(x)"],
+        ["= np.tanh"],
     ),
     "a number's contributions of two lines are added at once": (
         smoothing,
