@@ -50,6 +50,7 @@ from s2sad.operators.guards import spelled
 from s2sad.types import Fails, Mismatch
 from s2sad.types.assumptions import MARK, ONE, depends_on_pass
 from s2sad.types.elementwise import Shape
+from s2sad.types.plain import any_of
 
 WHOLE, BOOL = Number("int64"), Number("bool")
 CLOSED = frozenset({"comprehension", "generator", "copied", "function"})
@@ -112,8 +113,8 @@ def _chosen(memory: Memory) -> Callable[[Expr], tuple[int, Expr] | None]:
     def mask_of(part: Expr) -> tuple[int, Expr] | None:
         index = part.args[1]
         entries = index.args if index.op == "tuple" else (index,)
-        masks = [k for k, each in enumerate(entries) if _is_mask(each)]
-        others = [each for each in entries if not _is_mask(each)]
+        masks = [k for k, each in enumerate(entries) if is_mask(each)]
+        others = [each for each in entries if not is_mask(each)]
         if len(masks) != 1 or not is_fixed(entries[masks[0]]):
             return None
         is_kept = all(each.op == "slice" for each in others)
@@ -124,7 +125,8 @@ def _chosen(memory: Memory) -> Callable[[Expr], tuple[int, Expr] | None]:
     return mask_of
 
 
-def _is_mask(entry: Expr) -> bool:
+def is_mask(entry: Expr) -> bool:
+    """Tell whether an entry of a subscript chooses by truth: u[u > 0.0]."""
     return isinstance(entry.type, Array) and entry.type.dtype == "bool"
 
 
@@ -308,9 +310,8 @@ class _Passes:
         said = (expression(rebuilt(test, _as_the_user_calls_it)) for test in tests)
         message = " and ".join(words.replace("!=", "==") for words in said)
         fault = call(global_("ValueError", ValueError), constant(MADE_FOR + message))
-        test = tests[0] if len(tests) == 1 else Expr("or", tuple(tests), None, BOOL)
         span = getattr(statement, "span", None)
-        yield If(test, (Raise(fault, span),), (), span)
+        yield If(any_of(tests), (Raise(fault, span),), (), span)
 
 
 def _as_the_user_calls_it(node: Expr) -> Expr | None:

@@ -14,7 +14,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.ir.expression import Expr, call, constant, global_, subscript
 from s2sad.ir.program import If, Raise
 from s2sad.ir.types import Number, Optional, Tuple
-from s2sad.types.plain import own_shape
+from s2sad.types.plain import any_of, own_shape
 
 WHOLE, BOOL = Number("int64"), Number("bool")
 
@@ -36,9 +36,7 @@ def asking_seed(seed: Expr, value: Expr, message: str) -> If:
     """Return the statement that raises where a seed, or a part, has another shape than the result."""
     if value.op != "tuple" and (value.op == "list" or is_container(value.type)):
         return asking_shape(seed, value, message)
-    tests = tuple(_seed_tests(seed, value))
-    test = tests[0] if len(tests) == 1 else Expr("or", tests, None, BOOL)
-    return _raising(test, message, value)
+    return _raising(any_of(tuple(_seed_tests(seed, value))), message, value)
 
 
 def _seed_tests(seed: Expr, value: Expr) -> Iterator[Expr]:

@@ -23,7 +23,7 @@ from s2sad.ir.types import Reference, Tuple
 from s2sad.source import Source
 from s2sad.source.owners import is_own
 from s2sad.source.read import signature_of
-from s2sad.types.plain import BOOL, NDARRAY, are_plain
+from s2sad.types.plain import BOOL, NDARRAY, any_of, are_plain
 from s2sad.types.structure import written_member
 
 WIDTH = 80  # what `if` and `:` leave of a line
@@ -37,12 +37,12 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
     tests = [each for check in checks for each in _parts(check.test)]
     wrong = [negated(each) for each in _with_classes_first(list(dict.fromkeys(tests)))]
     long = [each for each in wrong if len(expression(each)) > WIDTH]
-    if not long and len(wrong) == 2 and len(expression(_any(wrong))) > WIDTH:
+    if not long and len(wrong) == 2 and len(expression(any_of(wrong))) > WIDTH:
         # two tests on several lines are hard to read: black breaks them within one
         many = [each for each in wrong if len(list(_one_by_one(each))) > 1][-1:]
         long += many
     wrong = [part for e in wrong for part in (_one_by_one(e) if e in long else [e])]
-    test = _any(wrong)
+    test = any_of(wrong)
     told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
     return test, f"made for {', '.join(told)}"
 
@@ -66,10 +66,6 @@ def message_of(program: Program, request: Request) -> str:
 
 def _parts(test: Expr) -> Sequence[Expr]:
     return [part for arg in test.args for part in _parts(arg)] if test.op == "and" else [test]
-
-
-def _any(tests: Sequence[Expr]) -> Expr:
-    return tests[0] if len(tests) == 1 else Expr("or", tuple(tests), None, BOOL)
 
 
 def _with_classes_first(tests: list[Expr]) -> list[Expr]:

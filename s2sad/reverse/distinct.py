@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from s2sad.analysis.pass_lengths import is_mask
 from s2sad.ir.expression import Expr, Variable, calls, index_parts, positional
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import read_variables
@@ -170,13 +171,9 @@ def _differ_moved(made: Expr, world: World) -> bool:
 def _takes_once(index: Expr, world: World) -> bool:
     """Tell whether a subscript takes no element twice: r[1:], r[:, None], r[mask], r[order]."""
     return all(
-        is_none(part) or part.op == "slice" or _is_mask(part) or are_distinct(part, world)
+        is_none(part) or part.op == "slice" or is_mask(part) or are_distinct(part, world)
         for part in index_parts(index)
     )
-
-
-def _is_mask(part: Expr) -> bool:
-    return isinstance(part.type, Array) and part.type.dtype == "bool"
 
 
 def _is_by_whole_steps(made: Expr) -> bool:

@@ -139,6 +139,11 @@ def all_of(tests: Sequence[Expr]) -> Expr:
     return tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, BOOL)
 
 
+def any_of(tests: Sequence[Expr]) -> Expr:
+    """Return the test that one of several holds."""
+    return tests[0] if len(tests) == 1 else Expr("or", tuple(tests), None, BOOL)
+
+
 def of_each(domain: Expr, of: Callable[[Expr], Expr], kind: str) -> Expr:
     """Return what is asked of each item that a domain gives, as a list or a generator."""
     each = item_of(domain)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from s2sad.api.display.counts import ONE, Count, Passes, Size, bytes_of, placed, total
 from s2sad.checkpoint.kept import Kept
-from s2sad.ir.expression import Expr, Role, Variable, copied
+from s2sad.ir.expression import Expr, Role, Variable, copied, root_of
 from s2sad.ir.program import Block, For, Function, Let, Note, Restore, Save, Statement, While
 from s2sad.ir.records import dataclass
 from s2sad.ir.spelling import expression, listed
@@ -129,10 +129,8 @@ def _named(value: Expr, stack: Variable) -> str:
     """Return what a saved value is: a name, or a part of what has one."""
     value = copied(value) or value
     if value.op == "subscript":
-        root = value
-        while root.op != "name" and root.args:
-            root = root.args[0]
-        return f"a part of {root.data}" if root.op == "name" else expression(value)
+        root = root_of(value)
+        return expression(value) if root is None else f"a part of {root}"
     return str(value.data) if value.op == "name" else stack.name.removesuffix("_saved")
 
 
