@@ -10,6 +10,7 @@ so far needs: what is not lost by the end is still there.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Set
 
 from s2sad.analysis.containers import is_container
@@ -36,7 +37,7 @@ from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, calls, name
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Array, Number
+from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_variables
 from s2sad.reverse.gaps import is_all
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
@@ -80,7 +81,33 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     alike = of_one_shape(steps, parameters)
     forward = Forward(memory, forward_variables(steps, parameters), alike)
     index = Index(steps, forward, owners_of(steps, forward, parameters))
-    planner = _Planner(index, forward, cost)
+    planner = _planned(_Planner(index, forward, cost))
+    for variable in planner.computed_of_saved():
+        other = _planned(_Planner(index, forward, cost, planner.saved | {variable}))
+        planner = other if other.saves_less_than(planner) else planner
+    again: dict[Point, list[Restoration]] = {}
+    for restoration, point in planner.again.values():
+        again.setdefault(point, []).append(restoration)
+    ordered = {
+        p: tuple(sorted(r, key=lambda x: (x.order, str(x.variable)))) for p, r in again.items()
+    }
+    lost = {p: tuple(sorted(v, key=str)) for p, v in planner.lost.items()}
+    overwritten, inverted = frozenset(planner.overwritten), frozenset(planner.inverted)
+    return Plan(forward, lost, overwritten, inverted, ordered)
+
+
+def _planned(planner: _Planner) -> _Planner:
+    """Return a planner for which nothing is saved that only what is saved itself would read."""
+    planner = _settled(planner, planner.index.steps)
+    given_up = planner.given_up()
+    if not given_up:
+        return planner
+    made = _Planner(planner.index, planner.forward, planner.cost, planner.saved | given_up)
+    return _settled(made, made.index.steps)
+
+
+def _settled(planner: _Planner, steps: Steps) -> _Planner:
+    """Return a planner after rounds in which what is had again is found, with what that needs."""
     before: object = None
     for _ in range(MOST_ROUNDS):
         planner.lost, planner.ends, planner.heads = {}, {}, {}
@@ -94,19 +121,9 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
             set(planner.inverted),
         )
         if now == before:
-            break
+            return planner
         before = now
-    else:
-        raise NotYet("a function of so many loops in each other")
-    again: dict[Point, list[Restoration]] = {}
-    for restoration, point in planner.again.values():
-        again.setdefault(point, []).append(restoration)
-    ordered = {
-        p: tuple(sorted(r, key=lambda x: (x.order, str(x.variable)))) for p, r in again.items()
-    }
-    lost = {p: tuple(sorted(v, key=str)) for p, v in planner.lost.items()}
-    overwritten, inverted = frozenset(planner.overwritten), frozenset(planner.inverted)
-    return Plan(forward, lost, overwritten, inverted, ordered)
+    raise NotYet("a function of so many loops in each other")
 
 
 @dataclass(slots=True)
@@ -114,6 +131,8 @@ class _Planner:
     index: Index
     forward: Forward
     cost: Cost
+    saved: frozenset[Variable] = frozenset()
+    tried: set[Variable] = field(default_factory=set)
     lost: dict[Path, set[Variable]] = field(default_factory=dict)
     overwritten: set[Path] = field(default_factory=set)
     inverted: set[Path] = field(default_factory=set)
@@ -139,6 +158,49 @@ class _Planner:
         kept = [need for need in found if isinstance(need, Variable) and self.is_kept(need)]
         self.demanded = demanded(self.index.steps, kept)
         self.wanted_sites = frozenset(n.site for n in found if isinstance(n, Content))
+
+    def given_up(self) -> frozenset[Variable]:
+        """Return what was to be had again at first, and is saved after all."""
+        return frozenset(v for v, (r, _) in self.again.items() if r.value is None) & self.tried
+
+    def computed_of_saved(self) -> tuple[Variable, ...]:
+        """Return the arrays of one pass that are computed again from several parts that are saved for that."""
+        sites = Counter(s for path in self.overwritten for s in self.sites_at(path))
+        often = {site for site, count in sites.items() if count > 1}
+        found = (r for r, _ in self.again.values() if r.value is not None)
+        return tuple(r.variable for r in found if self.reads_any(r, often))
+
+    def reads_any(self, restoration: Restoration, sites: Set[object]) -> bool:
+        """Tell whether what computes an array again reads memory of some sites."""
+        value = restoration.value
+        if value is None or self.forward.memory.is_reference(value):
+            return False
+        needs = self.forward.binding_needs(value)
+        is_array = isinstance(value.type, Array) and None not in value.type.lengths
+        return is_array and any(isinstance(n, Content) and n.site in sites for n in needs)
+
+    def sites_at(self, path: Path) -> Set[object]:
+        store = self.index.by_path[path].statement
+        return self.forward.memory.sites(stored_base(store)) if isinstance(store, Store) else set()
+
+    def saves_less_than(self, other: _Planner) -> bool:
+        """Tell whether fewer values are saved, each in place of one of the same shape."""
+        mine, others = self.saves(), other.saves()
+        new = Counter(type_ for place, type_ in mine.items() if place not in others)
+        gone = Counter(type_ for place, type_ in others.items() if place not in mine)
+        return len(mine) < len(others) and new <= gone
+
+    def saves(self) -> Mapping[object, Type | None]:
+        """Return what is saved: where, and its type."""
+        found: dict[object, Type | None] = {(p, v): None for p, vs in self.lost.items() for v in vs}
+        for path in self.overwritten:
+            store = self.index.by_path[path].statement
+            found[path] = store.target.type if isinstance(store, Store) else None
+        for variable, (restoration, _) in self.again.items():
+            if restoration.value is None:
+                let = self.index.definition(variable, self.index.owner(variable))
+                found[variable] = None if let is None else let.value.type
+        return found
 
     def is_kept(self, variable: Variable) -> bool:
         """Tell whether what is needed is kept: it is carried along, or there at the end."""
@@ -209,7 +271,7 @@ class _Planner:
                     f"a {kind} that overwrites what the reverse sweep needs", statement.span
                 )
             self.overwritten.add(path)
-        needs = self.without(changed, needs, path)
+        needs = _of_other_names(self.without(changed, needs, path), bound(statement))
         return needs | self.places_of(step) if path in self.overwritten else needs
 
     def operation(self, operation: RegionOp, needs: Needs, path: Path) -> Needs:
@@ -284,11 +346,7 @@ class _Planner:
         """Tell whether what a store puts back is all that is needed, so that later ones may write."""
         target = store.target
         base = stored_base(store)
-        if (
-            base.op != "name"
-            or need.variable != base.data
-            or not self.index.is_bound_once(base.data)
-        ):
+        if base.op != "name" or need.variable != base.data:
             return False
         if is_container(base.type):
             return False
@@ -364,6 +422,7 @@ class _Planner:
                 continue
             if let is not None and self.can_be_had_again(variable, let, block, point):
                 self.again[variable] = Restoration(variable, let.value, order, let.span), point
+                self.tried.add(variable)
                 needs = self.forward.binding_needs(let.value)
                 self.extra.setdefault(point, set()).update(needs)
                 for need in needs:
@@ -469,6 +528,8 @@ class _Planner:
 
     def can_be_had_again(self, variable: Variable, let: Let, block: Path, point: Point) -> bool:
         """Tell whether a value can be computed again at a point, for less than saving it."""
+        if variable in self.saved:
+            return False
         memory = self.forward.memory
         is_made_here = memory.is_memory(variable) and not memory.is_reference(let.value)
         if is_made_here and not (_is_of_positions(let.value) and memory.is_steady(variable)):
@@ -550,6 +611,12 @@ def _with(needs: Needs, *more: Needs) -> Needs:
     """Return needs with some more; the same set where they are there already."""
     missing = [each for each in more if not each <= needs]
     return needs.union(*missing) if missing else needs
+
+
+def _of_other_names(needs: Needs, rebound: tuple[Variable, ...]) -> Needs:
+    """Return needs in which memory that a name stood for until now is not looked for under that name."""
+    gone = {n for n in needs if isinstance(n, Content) and n.variable in rebound}
+    return (needs - gone) | {Content(n.site) for n in gone} if gone else needs
 
 
 def _has_exchange(step: Step) -> bool:
