@@ -86,6 +86,11 @@ def filled_times_a_number(s: scalar, a: double, c: scalar):
     after = np.full_like(a, s * c)
 
 
+def minus_filled(a: double, c: scalar):
+    before = -np.full_like(a, c)
+    after = np.full_like(a, -c)
+
+
 def sum_of_filled(a: double, c: scalar):
     before = np.sum(np.full_like(a, c))
     after = c * a.size
@@ -418,3 +423,18 @@ def hyperbolic_tangent(a):
 def tangent(a):
     before = np.sin(a) / np.cos(a)
     after = np.tan(a)
+
+
+def sums_chosen_by_one_test(a: double, test, b: (double, alike)):
+    before = np.sum(np.where(test, a, 0.0)) + np.sum(np.where(test, b, 0.0))
+    after = np.sum(np.where(test, a + b, 0.0))
+
+
+def sums_chosen_by_one_test_less(a: double, test, b: (double, alike)):
+    before = np.sum(np.where(test, a, 0.0)) - np.sum(np.where(test, b, 0.0))
+    after = np.sum(np.where(test, a - b, 0.0))
+
+
+def sums_chosen_by_one_test_after(a: double, test, x: scalar, b: (double, alike)):
+    before = x + np.sum(np.where(test, a, 0.0)) + np.sum(np.where(test, b, 0.0))
+    after = x + np.sum(np.where(test, a + b, 0.0))

@@ -279,7 +279,7 @@ ROWS: list[Row] = [
         two_pendulums,
         (U[:2], U[2:4]),
         "angles,speeds",
-        ["sin_d = np.sin(d)", "cos_d = np.cos(d)"],
+        ["cos_d, sin_d = np.cos(d), np.sin(d)"],
         ["cos_d_2", "d_saved", "* sin_d_2"],
     ),
     (

@@ -53,6 +53,7 @@ from s2sad.operators import printed
 WIDTH = 88
 RULER = 74
 MOST = 3  # names of what is alike on one line
+WORDS = frozenset({"name", "constant", "global"})
 BLOCKS = (If, For, While, Try, With)
 OURS = frozenset({Role.ADJOINT, Role.TANGENT, Role.TERM, Role.SAVED})
 
@@ -381,9 +382,14 @@ def _joined(above: str, line: str, origin: object) -> str:
 
 
 def _form(expr: Expr) -> Iterator[object]:
-    """Yield what is alike in expressions that differ in names and numbers alone."""
+    """Yield what is alike in expressions that differ in names and numbers alone.
+
+    So do np.sin(x) and np.cos(x), which call functions of words.
+    """
+    is_short = expr.op == "call" and all(arg.op in WORDS for arg in expr.args)
+    words = WORDS if is_short else WORDS - {"global"}
     for node in nodes(expr):
-        is_word = node.op in ("name", "constant")
+        is_word = node.op in words
         yield (node.op, None if is_word else node.data, len(node.args))
 
 

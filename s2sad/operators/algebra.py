@@ -18,6 +18,7 @@ from s2sad.ir.expression import (
     Expr,
     attribute,
     called_object,
+    calls,
     global_,
     keywords,
     positional,
@@ -34,6 +35,7 @@ from s2sad.operators.spreading import (
     are_sums_of_one_shape,
     expanded,
     filled_with,
+    keeps_elements,
     unexpanded,
     unspread,
 )
@@ -161,6 +163,8 @@ class Algebra:
                 arg.op != "starred" for arg in base.args
             ):
                 return base.args[at]
+        if calls(base, np.full_like) and not base.data and keeps_elements(index):
+            return self.call(base.args[0], self.part(base.args[1], index), base.args[2])
         return self.made(subscript(base, index))
 
     # ------------------------------------------------------------------ calls

@@ -134,6 +134,11 @@ def _without_new_axes(expr: Expr) -> Expr:
     return expr.args[0] if all(_keeps_all(part) for part in parts) else expr
 
 
+def keeps_elements(index: Expr) -> bool:
+    """Tell whether a subscript takes all elements, with new axes or without: `:, None`."""
+    return all(map(_keeps_all, index_parts(index)))
+
+
 def _keeps_all(part: Expr) -> bool:
     return part == EVERYTHING or (part.op == "constant" and part.data is None)
 

@@ -11,6 +11,7 @@ numbering      number_values            what either sweep has computed is there
 substitute     inline_temporaries       names of ours that are read once
 repeated       with_repeated_named      what two statements of ours compute at length
 contributions  RULES                    first contributions, sums on one line, zeroed places
+guarded        guarded_once             one guard for what follows one another
 coalesce       without_copies           two names of one value
 together       saved_together           values that one pass saves
 stacks         loop_over_saved          loops over saved values

@@ -23,7 +23,9 @@ from collections import Counter
 from collections.abc import Callable, Set
 from operator import is_
 
-from s2sad.ir.expression import Expr, Role, Variable, root_of
+import numpy as np
+
+from s2sad.ir.expression import Expr, Role, Variable, calls, root_of
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
@@ -44,7 +46,7 @@ from s2sad.optimize.added import (
 )
 from s2sad.optimize.displays import written_out, zeros_at
 from s2sad.optimize.first import first_contribution, first_in_passes, first_in_slot, whole_first
-from s2sad.optimize.memory import NO_SITES, Content, Memory, changes, read_tokens
+from s2sad.optimize.memory import Content, Memory, changes, is_alone, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
     Context,
@@ -126,7 +128,18 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
 def _is_one_choice(sum_: Statement, second: Added) -> bool:
     """Tell whether two choices by one test have become one."""
     added = contribution(sum_)
-    return added is not None and is_choice(added.value) and is_choice(second.value)
+    return added is not None and all(map(_choice_in, (added.value, second.value)))
+
+
+def _choice_in(value: Expr) -> Expr | None:
+    """Return the choice that a contribution is, or that its elements are summed of."""
+    whole = value.args[1] if calls(value, np.sum) and len(value.args) == 2 else value
+    return whole if is_choice(whole) else None
+
+
+def _are_by_one_test(first: Expr, second: Expr) -> bool:
+    one, other = _choice_in(first), _choice_in(second)
+    return one is not None and other is not None and one.args[1] == other.args[1]
 
 
 def _next_sum(slots: Slots, place: int, first: Added, context: Context) -> int | None:
@@ -146,14 +159,16 @@ def _may_wait(
 ) -> bool:
     """Tell whether a contribution may wait for that of another line: it says little.
 
-    It is the first one, or a number's, or names alone.
+    It is the first one, or a number's, or names alone, or chosen by the test of the other.
     """
     is_number = first.op in ADDED and isinstance(kind_of(first.target), Number)
     is_whole = first.target.op == "name" and (
         (isinstance(statement, Let) and first.op == "=")
         or (first.op in ADDED and _is_of_names(first.value))
     )
-    if not (is_number or is_whole) or len(expression(first.value)) > SHORT:
+    is_little = (is_number or is_whole) and len(expression(first.value)) <= SHORT
+    is_chosen = first.target.op == "name" and _are_by_one_test(first.value, second.value)
+    if not (is_little or is_chosen):
         return False
     own = content_of(first.target, context.memory) if is_in_place else frozenset()
     read = read_tokens(second.value, context.memory)
@@ -292,7 +307,7 @@ def augmented(slots: Slots, place: int, context: Context) -> bool:
             again = left.op == "name" and left.data == target and let.spelled == "="
             was_augmented = span is not None and value.span == span  # its operator is all of it
             if again and was_augmented and op in IN_PLACE and _is_whole(value.type, left.type):
-                if _is_alone(target, context.memory):
+                if is_alone(target, context.memory):
                     return slots.replace(place, replace(let, spelled=op))
     return False
 
@@ -301,15 +316,6 @@ def _is_whole(type_: Type, before: Type) -> bool:
     """Tell whether an array has axes, and surely the shape and kind that it had before."""
     is_known = isinstance(type_, Array) and bool(type_.lengths) and None not in type_.lengths
     return is_known and type_ == before
-
-
-def _is_alone(variable: Variable, memory: Memory) -> bool:
-    """Tell whether no other variable may refer to what one does, nor any container, nor the caller."""
-    mine = memory.content(variable)
-    sites = memory.found.points_to.get(variable, NO_SITES)
-    others = (v for v in memory.found.points_to if v != variable)
-    is_own = all(site[0] == "made" for site in sites)
-    return mine is not None and is_own and all(memory.content(v) != mine for v in others)
 
 
 def signed(slots: Slots, place: int, context: Context) -> bool:

@@ -138,6 +138,18 @@ def _sharing_names(function: Function, memory: Memory) -> SharingNames:
 # ---------------------------------------------------------------------------- classes
 
 
+def is_alone(variable: Variable, memory: Memory, stack: Variable | None = None) -> bool:
+    """Tell whether no other variable may refer to what one does, nor any container, nor the caller.
+
+    A `stack` may, on which it is saved.
+    """
+    mine = memory.content(variable)
+    sites = memory.found.points_to.get(variable, NO_SITES)
+    others = (v for v in memory.found.points_to if v not in (variable, stack))
+    is_own = all(site[0] == "made" for site in sites)
+    return mine is not None and is_own and all(memory.content(v) != mine for v in others)
+
+
 def memory_of(function: Function, program: Program) -> Memory:
     """Return which variables of a function may share memory."""
     return memory_with(function, program.regions)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from s2sad.ir.expression import Expr, Variable, name
+from s2sad.ir.expression import EVERYTHING, Expr, Variable, index_parts, name
 from s2sad.ir.program import Block, Function, If, Let, Restore, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
@@ -33,7 +33,7 @@ from s2sad.ir.walk import (
     with_blocks,
     with_expressions,
 )
-from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
+from s2sad.optimize.memory import Memory, changes, is_alone, statement_reads, touched_by
 
 
 def restored_late(function: Function, memory: Memory) -> Function:
@@ -96,6 +96,59 @@ class _Late:
 def _renamed(statement: Statement, new: Variable, old: Variable) -> Statement:
     """Return a statement that reads one name instead of another."""
     return with_expressions(statement, lambda e: with_value(e, new, name(old)))
+
+
+# ---------------------------------------------------------------------------- arrays of one pass
+
+
+def restored_as_new(function: Function, memory: Memory) -> Function:
+    """Return a function that takes an array back by its name where all of it is put back anyway.
+
+    u = u_saved_2.pop()
+    u[...] = u_saved.pop()        ->     u = u_saved.pop()
+    """
+    every = tuple(statements(function.body))
+    used = Counter(s.stack for s in every if isinstance(s, Save | Restore))
+    inner = [function.body, *(block for each in every for block in blocks(each))]
+    gone: dict[int, Variable] = {}
+    for block in inner:
+        for array, name_, whole in _taken_and_put_back(block, memory):
+            if used[name_.stack] == used[whole.stack] == 2 and is_alone(array, memory, name_.stack):
+                gone[id(whole)] = name_.stack
+    stacks = frozenset(gone.values())
+
+    def change(statement: Statement) -> Statement | None:
+        array = _array_of(statement) if id(statement) in gone else None
+        if isinstance(statement, Restore) and array is not None:
+            return replace(statement, target=array)
+        if isinstance(statement, Save | Restore) and statement.stack in stacks:
+            return None
+        return None if not stacks.isdisjoint(bound(statement)) else statement
+
+    return replace(function, body=rewritten(function.body, change)) if gone else function
+
+
+def _taken_and_put_back(
+    block: Block, memory: Memory
+) -> Iterator[tuple[Variable, Restore, Restore]]:
+    """Yield arrays with what takes them back, and with what puts all of its elements back before it is read."""
+    for place, first in enumerate(block):
+        if not isinstance(first, Restore) or not isinstance(first.target, Variable):
+            continue
+        own = frozenset({first.target, memory.content(first.target)})
+        touching = (s for s in block[place + 1 :] if not own.isdisjoint(touched_by(s, memory)))
+        second = next(touching, None)
+        if isinstance(second, Restore) and _array_of(second) == first.target:
+            yield first.target, first, second
+
+
+def _array_of(statement: Statement) -> Variable | None:
+    """Return the array of which all elements are put back: u of u[...]."""
+    match statement:
+        case Restore(Expr("subscript", (Expr("name", data=variable), index))):
+            is_whole = all(p == EVERYTHING or p.data is Ellipsis for p in index_parts(index))
+            return variable if is_whole else None
+    return None
 
 
 # ---------------------------------------------------------------------------- both sides of a branch

@@ -30,6 +30,7 @@ from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.factors import with_symmetric_adjoints
 from s2sad.optimize.first import with_parts_assigned
+from s2sad.optimize.guarded import guarded_once
 from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
@@ -41,7 +42,12 @@ from s2sad.optimize.ranges import (
     without_idle_copies,
 )
 from s2sad.optimize.resets import without_dead_resets
-from s2sad.optimize.restores import restored_late, saved_before_branches, saved_once
+from s2sad.optimize.restores import (
+    restored_as_new,
+    restored_late,
+    saved_before_branches,
+    saved_once,
+)
 from s2sad.optimize.results import without_idle_casts
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.shape_only import without_values_for_shapes
@@ -145,7 +151,9 @@ def _builder(context: Context | None, reassociate: bool = False) -> Build:
 def _is_arithmetic(expr: Expr) -> bool:
     is_call = calls_one(expr, "rewritten", "linear")
     is_minus = expr.op == "unary" and expr.data == "-"
-    is_part = expr.op == "subscript" and expr.args[0].op in ("subscript", "unary")
+    is_part = expr.op == "subscript" and (
+        expr.args[0].op in ("subscript", "unary") or calls(expr.args[0], np.full_like)
+    )
     is_turned = expr.op == "attribute" and expr.data == "T"
     return is_call or is_minus or is_part or is_turned or expr.op in ("binary", "compare")
 
@@ -163,7 +171,7 @@ def _is_derived(expr: Expr) -> bool:
 
 def _simplified(function: Function, latest: Latest, program: Program, build: Build) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
-    function = elements_as_numbers(function)
+    function = restored_as_new(elements_as_numbers(function), latest.of(function))
     function = webs(function, OF_OURS)
     for _ in range(ROUNDS):
         before, function = function, _round(function, latest, build)
@@ -178,6 +186,9 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     symmetric = with_symmetric_adjoints(function, latest.of(function))
     if symmetric is not function:
         function = _round(symmetric, latest, build)
+    guarded = guarded_once(function, latest.of(function), build)
+    if guarded is not function:
+        function = _round(_round(guarded, latest, build), latest, build)
     before, function = function, with_shadows_at_once(function)
     if function is not before:  # what was saved for its shape alone
         function = without_dead(function, latest.of(function))

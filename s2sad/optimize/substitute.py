@@ -196,7 +196,9 @@ class _Substitution:
         if new.span is None and isinstance(new, Store):
             new = replace(new, span=value.node.statement.span)
         owned = self.owned(new, statement)
-        return owned if owned is not None and (value.is_free or _is_readable(new, value)) else None
+        if owned is None or value.is_free or _is_readable(new, value):
+            return owned
+        return owned if len(simple(new)) <= min(LINE, len(simple(statement))) else None
 
     def owned(self, new: Statement, before: Statement) -> Statement | None:
         """Return a statement that holds memory of its own where it did: `x_bar = 1.0 * y` held no y."""

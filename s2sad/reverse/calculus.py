@@ -11,6 +11,7 @@ from s2sad.ir.expression import Expr, constant, copied, copy_of, global_
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type
 from s2sad.operators import trees
 from s2sad.operators.algebra import Algebra
+from s2sad.operators.guards import spelled
 
 Shape = tuple[Length | None, ...] | None
 FLOAT = Number("float64")
@@ -107,6 +108,6 @@ class Calculus(Algebra):
 
 def without_numbers(value: Expr) -> Expr:
     """Return a value with 1.0 in place of the numbers that it is computed from."""
-    if shape(value) == () and value.op != "constant":
+    if shape(value) == () and spelled(value) is None:
         return number(1.0)
     return value.with_args(map(without_numbers, value.args))

@@ -141,12 +141,12 @@ def _positions_of_rows(matrix: Expr, code: Code) -> Expr | None:
 
 
 def _is_choice(index: Expr, code: Code) -> bool:
-    """Tell whether an index is a mask or positions, an array or a list, with a name that they keep."""
+    """Tell whether an index is a mask or positions, an array or a list, with a name: one in a statement."""
     if index.op != "name":
         return False
     is_other = isinstance(index.type, SequenceType) and index.type.cls is not list
     if is_other or not is_list(index.type, code.world):
-        return len(shape(index) or ()) == 1 and code.world.is_lasting(index.data)
+        return len(shape(index) or ()) == 1
     uses = code.world.memory.uses
     in_loop = uses.loop_of(uses.block_of(index.data)) is not None
     return not in_loop and code.world.memory.is_steady(index.data)

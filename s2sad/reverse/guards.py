@@ -23,7 +23,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Number
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.chosen import divides_numbers, zero_by_test
-from s2sad.operators.guards import spelled
+from s2sad.operators.guards import dtype_of, spelled
 from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
 from s2sad.operators.spreading import unspread
 from s2sad.operators.table import words
@@ -142,7 +142,7 @@ def without_infinite(value: Expr, g: Expr, factors: Iterable[Expr], code: Code) 
     is_tested = code.world.is_tested(g)
     may_not_be_finite = _may_not_be_in(is_tested)
     for each in factors:
-        if not _may_be_hidden(each, g, code):
+        if dtype_of(each) == "bool" or not _may_be_hidden(each, g, code):
             continue
         if not may_not_be_finite(_written_out(each, code)) and not _is_filled_so(each, code):
             continue
@@ -177,9 +177,8 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
         return _one_of(value.args[-3], left, right, code)
     if value.op != "binary" or value.data not in ("*", "+", "-"):
         return value
-    if value.data == "*" and _is_sum_of_tests(value.args[1]):
-        terms = (value.with_args((value.args[0], part)) for part in value.args[1].args)
-        return code.world.calculus.add(*(let_through(term, g, code) for term in terms))
+    if is_share(value):
+        return _shared_at_a_tie(value.args[0], value.args[1], code)
     left, right = (let_through(arg, g, code) for arg in value.args)
     pairs = ((left, right), (right, left)) if value.data == "*" else ()
     for test, factor in pairs:
@@ -190,6 +189,31 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
         if code.world.is_masked(test) and is_other and _may_be_steep(factor, test, code):
             return _where_it_varies(value.with_args((left, right)), test, code)
     return value.with_args((left, right))
+
+
+def is_share(value: Expr) -> bool:
+    """Tell whether a value is what an extreme lets through: g * ((a > b) + 0.5 * (a == b))."""
+    return value.op == "binary" and value.data == "*" and _is_sum_of_tests(value.args[1])
+
+
+def are_shares_of_one(first: Expr, second: Expr) -> bool:
+    """Tell whether both sides of an extreme get all of an adjoint together."""
+    if not (is_share(first) and is_share(second)) or first.args[0] != second.args[0]:
+        return False
+    (one, half), (other, again) = first.args[1].args, second.args[1].args
+    return half == again and one.data == other.data and one.args == other.args[::-1]
+
+
+def _shared_at_a_tie(value: Expr, weight: Expr, code: Code) -> Expr:
+    """Return what an extreme lets through, one half of it at a tie.
+
+    g * ((a > b) + 0.5 * (a == b))      np.where(a >= b, g / (1.0 + (a == b)), 0.0)
+    """
+    larger, half = weight.args
+    calculus, tie = code.world.calculus, half.args[1]
+    test = calculus.infer(replace(larger, data=(f"{larger.data[0]}=",)))
+    share = calculus.divide(value, calculus.add(number(1.0), tie))
+    return _chosen(test, code.temporary(share) if is_array(share) else share, code)
 
 
 def _may_be_steep(factor: Expr, test: Expr, code: Code) -> bool:

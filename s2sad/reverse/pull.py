@@ -19,6 +19,7 @@ from s2sad.ir.expression import EVERYTHING, Expr, calls, index_parts, is_own_cal
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, operands, read_variables
+from s2sad.operators.chosen import is_choice
 from s2sad.operators.effects import is_made_by_library
 from s2sad.operators.filling import with_arrays
 from s2sad.operators.find import has_rule, refuse_unless_followed
@@ -419,8 +420,10 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
         return
     left, right = expr.args
     calculus, active = code.world.calculus, code.world.is_active
-    plain = calculus.divide(g, code.value(right))
     is_steep = not is_literal(right)
+    if is_steep and is_choice(g.args[0] if g.op == "unary" else g):
+        g = code.temporary(g)
+    plain = calculus.divide(g, code.value(right))
     quotient = plain
     if is_steep:
         quotient = protected(plain, g, {"b": right}, _over, code)

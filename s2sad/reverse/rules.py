@@ -33,7 +33,14 @@ from s2sad.operators.table import calls_one
 from s2sad.reverse.calculus import have_one_shape, is_known, is_literal, is_open, number, shape
 from s2sad.reverse.contribute import stretched
 from s2sad.reverse.fitting import fit, full, like, spread_openly
-from s2sad.reverse.guards import Slope, let_through, protected, without_infinite
+from s2sad.reverse.guards import (
+    Slope,
+    are_shares_of_one,
+    is_share,
+    let_through,
+    protected,
+    without_infinite,
+)
 from s2sad.reverse.world import Code
 
 SUM_TO = global_("_sum_to", printed.function("_sum_to"))
@@ -84,6 +91,7 @@ class TableRules:
     def _filled(self, match: Match, lines: tuple[Line, ...], holes: Holes) -> Pulled:
         found: Pulled = []
         code = holes.code
+        shares: list[Expr] = []  # what the first side of an extreme gets, and its name
         for line in lines:
             value = fill(line, holes, self.infer, holes.shape_of)
             if (match.expr, match.expr.span) in code.world.divisors:
@@ -96,6 +104,11 @@ class TableRules:
             if is_spread and is_of_double_alone(value, self.infer):
                 value = fill(line, _of_whole_adjoint(holes, operand), self.infer, holes.shape_of)
             value = let_through(value, holes.adjoint, code)
+            if shares and are_shares_of_one(shares[0], value):
+                value = code.world.calculus.subtract(holes.adjoint, shares[1])
+            elif len(lines) == 2 and is_share(value) and have_one_shape(value, match.expr):
+                shares = [value, code.temporary(value)]
+                value = shares[1]
             is_elementwise = line.target in match.broadcasts or shape(holes.adjoint) == ()
             if is_elementwise and is_steep(line):
                 slope = slope_of(match, line)

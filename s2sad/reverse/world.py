@@ -30,7 +30,7 @@ from s2sad.operators.guards import spelled
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.operators.spreading import one_number_of
-from s2sad.reverse.calculus import Calculus, is_literal, number, shape, without_numbers
+from s2sad.reverse.calculus import Calculus, is_literal, number, shape
 from s2sad.reverse.gaps import (
     CHOICES,
     GAP,
@@ -313,11 +313,27 @@ class World:
         return [*both] == [variable, later]
 
     def is_steep(self, g: Expr) -> bool:
-        """Tell whether an adjoint may be infinite; a number is so for all elements, if nothing tests it."""
-        if shape(g) != () and not self.is_tested(g):
-            g = without_numbers(g)
-        is_noted = any(n.op == "name" and n.data in self.steep for n in nodes(g))
-        return is_noted or (may_be_infinite(g) and not self.is_finite(g, may_be_infinite))
+        """Tell whether an adjoint may be infinite in some elements, and not in others.
+
+        What all are divided by is zero for all of them.
+        """
+        if any(n.op == "name" and n.data in self.steep for n in nodes(g)):
+            return True
+        if isinstance(g.type, Array) and not self.is_tested(g):
+            g = self._without_common_divisors(g)
+        return may_be_infinite(g) and not self.is_finite(g, may_be_infinite)
+
+    def _without_common_divisors(self, g: Expr) -> Expr:
+        """Return an adjoint without numbers that all of it is divided by, and that do not vary."""
+        is_quotient = g.op == "binary" and g.data == "/" and shape(g.args[1]) == ()
+        if is_quotient and self._is_still(g.args[1]):
+            return self._without_common_divisors(g.args[0])
+        return g.with_args(map(self._without_common_divisors, g.args))
+
+    def _is_still(self, value: Expr) -> bool:
+        """Tell whether a value does not vary: the function is not finite where it is divided by zero."""
+        read = read_variables(self._traced(value, 0, [MOST_NODES]))
+        return all(v.role is Role.PRIMAL and v not in self.active for v in read)
 
     def is_finite(
         self, expr: Expr, may_not_be: Callable[[Expr], bool], asks_numbers: bool = True
