@@ -14,11 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
-from s2sad.ir.program import Check, Let, Parameter, Program
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    attribute,
+    call,
+    constant,
+    global_,
+    name,
+    root_of,
+    subscript,
+)
+from s2sad.ir.program import Check, For, Let, Parameter, Program, RegionOp, Store
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Length, Number, Reference, Sequence, Tuple, without_none
-from s2sad.ir.walk import expressions, nodes, nodes_in, rebuilt, statements
+from s2sad.ir.types import Array, Length, Number, Reference, Sequence, Tuple, Type, without_none
+from s2sad.ir.walk import bound, expressions, nodes, nodes_in, rebuilt, statements
+from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Assumptions, Context
 from s2sad.types.inference import infer
 from s2sad.types.plain import (
@@ -45,6 +56,7 @@ from s2sad.types.structure import is_uniform, structure_tests
 
 DEEPEST = 4  # parts of parts that are asked for
 LETTERS = "nmklpqrstwxyz"
+FRESH = ("elementwise", "creates", "copies", "joins", "reduces")  # what gives memory of its own
 Names = Mapping[str, Parameter]
 AST_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
 
@@ -63,7 +75,7 @@ def entry_checks(
     """
     parameters = {str(p.variable): p for p in program.function.parameters}
     is_numpy, of_numpy = of_numpy, of_numpy and context.has_examples
-    more = asks_kinds or _joins_lists(program), fields, of_numpy
+    more = asks_kinds or _tells_lists_apart(program, context), fields, of_numpy
 
     def length_of(length: Length) -> Expr:
         return length_expression(context.assumptions.resolve(length), parameters, context)
@@ -98,10 +110,42 @@ def entry_checks(
     return (Check(all_of(tests), message, span),)
 
 
-def _joins_lists(program: Program) -> bool:
-    """Tell whether a program joins or repeats lists: of arrays in their place it would add or multiply."""
-    joins = (n for n in nodes_in(program.body) if n.op == "binary" and n.data in ("+", "*"))
-    return any(isinstance(arg.type, Reference | Sequence) for n in joins for arg in n.args)
+def _tells_lists_apart(program: Program, context: Context) -> bool:
+    """Tell whether an array in the place of a list does something else.
+
+    It adds and multiplies where a list is joined and repeated; what is cut off it, or made an array,
+    is a view, and what is stored in it is copied.
+    """
+    every_one = (n for f in program.functions.values() for n in nodes_in(f.body))
+    joins = (n for n in every_one if n.op == "binary" and n.data in ("+", "*"))
+    if any(isinstance(arg.type, Reference | Sequence) for n in joins for arg in n.args):
+        return True
+    held = {p.variable for p in program.function.parameters if _is_list(p.type, context)}
+    for statement in statements(program.function.body) if held else ():
+        match statement:
+            case Let(value=value) | For(domain=value) if not held.isdisjoint(_views(value)):
+                held.update(bound(statement))
+            case Store(target) | RegionOp(base=target) if root_of(target) in held:
+                return True
+    return False
+
+
+def _is_list(type_: Type, context: Context) -> bool:
+    """Tell whether a value is a list or a tuple."""
+    region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
+    is_listed = region is not None and (region.kind == "list" or region.cls is list)
+    return is_listed or isinstance(type_, Sequence | Tuple)
+
+
+def _views(value: Expr) -> Iterator[Variable]:
+    """Yield what a value is perhaps a part of, a view, or what holds it."""
+    if value.op == "name":
+        yield value.data
+    elif value.op in ("subscript", "attribute"):
+        yield from _views(value.args[0])
+    elif value.op not in ("binary", "unary", "compare") and not calls_one(value, *FRESH):
+        for each in value.args:
+            yield from _views(each)
 
 
 # ---------------------------------------------------------------------------- ranks

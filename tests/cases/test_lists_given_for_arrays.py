@@ -108,3 +108,74 @@ def test_a_product_of_matrices_in_place_needs_no_examples():
     found = oracles.standalone(text)(A, x)
     expected = oracles.differences(multiplied_in_place, (A, x), (0, 1))
     assert oracles.compare(oracles.flatten(found, (A, x)), expected) is None
+
+
+def made_an_array_and_written(u):
+    a = np.asarray(u)
+    a[0] *= 3.0
+    return np.sum(a**2) + np.sum(u[0])
+
+
+def a_part_is_written(u):
+    p = u[:2]
+    p[0] *= 3.0
+    return np.sum(p[0] * p[1]) + np.sum(u[0])
+
+
+def items_are_exchanged(u):
+    u[0], u[1] = u[1], u[0]
+    return np.sum(u[0] ** 2 * u[1])
+
+
+def an_item_is_replaced(u):
+    first = u[0]
+    u[0] = u[1] * 2.0
+    return np.sum(first**2 * u[0])
+
+
+def items_are_scaled(u):
+    for each in u:
+        each *= 2.0
+    return np.sum(u[0] ** 2 * u[1])
+
+
+def held_by_a_dict(u):
+    held = {"first": u[0], "all": u}
+    held["all"][0] = held["first"] * 2.0
+    return np.sum(held["first"] * u[0])
+
+
+ROWS = [V[:2], V[2:]]
+
+
+@pytest.mark.parametrize("derive", (s2sad.grad, s2sad.jvp))
+@pytest.mark.parametrize("given", (ROWS, tuple(ROWS), V.tolist()), ids=("rows", "tuple", "numbers"))
+@pytest.mark.parametrize(
+    "function",
+    (
+        made_an_array_and_written,
+        a_part_is_written,
+        items_are_exchanged,
+        an_item_is_replaced,
+        items_are_scaled,
+        held_by_a_dict,
+    ),
+)
+def test_a_text_for_a_list_does_not_take_the_array_of_its_items(function, given, derive):
+    """What is cut off an array is a view, and what is stored in it is copied."""
+    try:
+        derivative = derive(function, like=(copy.deepcopy(given),))
+        alone = oracles.standalone(derivative.source, derivative.__name__)
+    except s2sad.S2sadError:
+        return
+    array = np.array(given)
+    before = array.copy()
+    expected = oracles.differences(function, (array,), (0,))
+    try:
+        found = alone(array) if derive is s2sad.grad else alone(array, np.ones_like(array))[1]
+    except ValueError as error:
+        assert "made for" in str(error)
+        return
+    assert np.array_equal(array, before)
+    wanted = expected.value if derive is s2sad.grad else np.sum(expected.value)
+    assert np.allclose(np.ravel(found), wanted, rtol=1e-5)
