@@ -12,13 +12,13 @@ are put in place of their calls.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from s2sad.ir.errors import NoRule, NotYet, Span, Underived, Unsupported
 from s2sad.ir.expression import Expr, is_own_call
 from s2sad.ir.program import Custom, Function, Program, Return
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Type
-from s2sad.ir.walk import called_in, nodes, nodes_in, own_nodes, statements
+from s2sad.ir.walk import called_in, closed, nodes, nodes_in, own_nodes, statements
 from s2sad.operators.marks import is_marked
 
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
@@ -30,10 +30,9 @@ AROUND = 4  # the first lines of a function and of its derivative, and their ret
 def kept_functions(program: Program) -> frozenset[str]:
     """Return the functions that are differentiated by themselves."""
     functions = program.functions
-    called = {name: Counter(called_in(each)) for name, each in functions.items()}
     values = {name for name, each in functions.items() if only_computes(each)}
     pure = {name for name in values if not _gives_argument(functions[name])}
-    recursive = {name for name in values if name in _reached(name, called)}
+    recursive = {name for name in values if reaches_itself(name, functions)}
     sites = sites_of(program)
     often = {n for n in pure if is_shorter(size_of(n, functions), sites[n])}
     for_items = pure & {n for each in functions.values() for n in _called_for_items(each)}
@@ -107,35 +106,32 @@ def _is_value(type_: Type) -> bool:
 
 def reaches_itself(name: str, functions: Mapping[str, Function]) -> bool:
     """Tell whether a function calls itself, or another one that calls it."""
-    called = {each: Counter(called_in(function)) for each, function in functions.items()}
-    return name in _reached(name, called)
+    return name in _reached(name, functions)
 
 
-def _reached(start: str, called: Mapping[str, Counter[str]]) -> set[str]:
+def _reached(start: str, functions: Mapping[str, Function]) -> frozenset[str]:
     """Return the functions that a function calls, or that they call."""
-    found: set[str] = set()
-    waiting = [start]
-    while waiting:
-        for name in called.get(waiting.pop(), ()):
-            if name not in found:
-                found.add(name)
-                waiting.append(name)
-    return found
+    return closed(called_from((start,), functions), lambda found: called_from(found, functions))
+
+
+def called_from(callers: Iterable[str], functions: Mapping[str, Function]) -> frozenset[str]:
+    """Return the functions that some functions call themselves."""
+    known = (functions[each] for each in callers if each in functions)
+    return frozenset(inner for each in known for inner in called_in(each))
 
 
 def sites_of(program: Program) -> Counter[str]:
     """Return how often each function is called in the text of those that are reached."""
-    called = {name: Counter(called_in(each)) for name, each in program.functions.items()}
-    total: Counter[str] = Counter()
-    for name in {program.entry, *_reached(program.entry, called)}:
-        total += called.get(name, Counter())
-    return total
+    functions = program.functions
+    callers = {program.entry, *_reached(program.entry, functions)}
+    return Counter(
+        name for each in callers & functions.keys() for name in called_in(functions[each])
+    )
 
 
 def size_of(name: str, functions: Mapping[str, Function]) -> float:
     """Return how many statements a function has with all that it calls; long ones count for more."""
-    called = {each: Counter(called_in(function)) for each, function in functions.items()}
-    own = {name, *_reached(name, called)}
+    own = {name, *_reached(name, functions)}
     every = (s for each in own if each in functions for s in statements(functions[each].body))
     # of what a statement reads, as many adjoints are added to
     reads = (sum(n.op == "name" for n in own_nodes(s)) for s in every)

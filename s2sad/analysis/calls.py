@@ -205,12 +205,10 @@ class _Inliner:
         made = self.fresh.variable("chosen")
         if expr.op == "conditional":
             test, value, otherwise = expr.args
-        elif expr.op == "and":
-            test, otherwise = expr.args[0], expr.args[0]
-            value = expr.args[1] if len(expr.args) == 2 else replace(expr, args=expr.args[1:])
         else:
-            test, value = expr.args[0], expr.args[0]
-            otherwise = expr.args[1] if len(expr.args) == 2 else replace(expr, args=expr.args[1:])
+            test, *others = expr.args
+            rest = others[0] if len(others) == 1 else replace(expr, args=tuple(others))
+            value, otherwise = (rest, test) if expr.op == "and" else (test, rest)
         if self.has_to_move(test):
             test = self.lifted(test, before, stack)
             if expr.op != "conditional":

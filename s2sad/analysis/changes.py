@@ -16,7 +16,7 @@ from collections.abc import Mapping
 
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.comprehensions import sorted_places
-from s2sad.analysis.containers import is_container, is_dict, whole
+from s2sad.analysis.containers import is_container, is_cut, is_dict, whole
 from s2sad.analysis.loops import WHOLE, item_type, length_of, range_of
 from s2sad.analysis.spelled_out import POSITION, spelled_out
 from s2sad.ir.errors import NotYet
@@ -51,7 +51,7 @@ def is_changed_in_place(statement: Statement, regions: Regions) -> bool:
         case Store(target=Expr(op="name") as target):
             return is_container(target.type) and _varies(target, regions)
         case Store(target=Expr(op="subscript") as target):
-            return _is_cut(target) and _varies(target.args[0], regions)
+            return is_cut(target) and _varies(target.args[0], regions)
         case Let(None, Expr(op="call") as value):
             function = value.args[0]
             return function.op == "attribute" and _varies(function.args[0], regions)
@@ -60,10 +60,6 @@ def is_changed_in_place(statement: Statement, regions: Regions) -> bool:
 
 def _varies(base: Expr, regions: Regions) -> bool:
     return is_container(base.type) and may_vary(base.type, regions)
-
-
-def _is_cut(target: Expr) -> bool:
-    return is_container(target.args[0].type) and target.args[1].op == "slice"
 
 
 @dataclass(slots=True)
@@ -87,7 +83,7 @@ class Changes:
             case Store(target=Expr(op="name") as target, op="=", value=value):
                 return self.cut(target, EVERYTHING, value, statement)
             case Store(target=Expr(op="subscript") as target, op=op, value=value):
-                if not _is_cut(target):
+                if not is_cut(target):
                     return (statement,)
                 if op != "=":
                     value = Expr("binary", (target, value), op, target.type, None, statement.span)

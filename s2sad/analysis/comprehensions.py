@@ -23,7 +23,7 @@ from types import GeneratorType
 from typing import TypeGuard
 
 from s2sad.analysis.loops import WHOLE, length_of, range_of
-from s2sad.analysis.pointers import changes_something, stored_base, written_operands
+from s2sad.analysis.pointers import changed_places, changes_something
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, attribute, call, calls, constant, global_, name, subscript
 from s2sad.ir.program import (
@@ -41,41 +41,17 @@ from s2sad.ir.program import (
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh, pattern_renamed, renamed_in
 from s2sad.ir.types import Array, Code, Number, Other, Reference, Region, Sequence, Site, Type
-from s2sad.ir.walk import (
-    bind_counts,
-    nodes,
-    read_variables,
-    rebuilt,
-    rewritten,
-    statements,
-    variables,
-    with_expressions,
-)
+from s2sad.ir.walk import bind_counts, nodes, read_variables, statements, variables, with_nodes
 
 
 def with_own_names(program: Program) -> Program:
     """Return a program in which no comprehension binds a name that something else has."""
-    fresh = Fresh()
-    for function in program.functions.values():
-        fresh.numbers |= {
-            name: max(number, fresh.numbers.get(name, -1))
-            for name, number in Fresh.of(function).numbers.items()
-        }
-
-    def changed(statement: Statement) -> Statement:
-        return with_expressions(statement, lambda e: _renamed(e, fresh))
-
-    return program.mapped(lambda each: replace(each, body=rewritten(each.body, changed)))
-
-
-def _renamed(expr: Expr, fresh: Fresh) -> Expr:
-    if not any(node.op == "comprehension" for node in nodes(expr)):
-        return expr
+    fresh = Fresh.of(*program.functions.values())
 
     def change(node: Expr) -> Expr | None:
         return own_names(node, fresh) if node.op == "comprehension" else None
 
-    return rebuilt(expr, change)
+    return program.mapped(lambda each: replace(each, body=with_nodes(each.body, change)))
 
 
 def own_names(comprehension: Expr, fresh: Fresh) -> Expr:
@@ -235,20 +211,8 @@ def changes_of_columns(loop: For, regions: Mapping[Site, Region]) -> list[Statem
     """Return what changes the rows of a loop over zip(*rows): their items are read pass by pass."""
     rows = [arg.args[0] for node in nodes(loop.domain) for arg in _starred(node)]
     body = tuple(statements(loop.body)) if rows else ()
-    changed = ((s, each.type) for s in body for each in _changed_by(s))
+    changed = ((s, each.type) for s in body for each in changed_places(s))
     return [s for s, type_ in changed if any(_may_be(type_, r.type, regions) for r in rows)]
-
-
-def _changed_by(statement: Statement) -> list[Expr]:
-    """Return what a statement itself changes in place."""
-    match statement:
-        case Store():
-            return [stored_base(statement)]
-        case RegionOp(_, base):
-            return [base]
-        case Let() if not statement.effect.is_pure:
-            return written_operands(statement)
-    return []
 
 
 def _starred(node: Expr) -> tuple[Expr, ...]:

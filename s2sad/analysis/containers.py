@@ -246,8 +246,8 @@ def is_copy(expr: Expr) -> bool:
 
 def copied(expr: Expr) -> Expr | None:
     """Return the container that an expression copies, or cuts a part of."""
-    if expr.op == "subscript" and expr.args[1].op == "slice":
-        return expr.args[0] if is_container(expr.args[0].type) else None
+    if is_cut(expr):
+        return expr.args[0]
     if expr.op != "call" or expr.data:
         return None
     function, *args = expr.args
@@ -256,6 +256,12 @@ def copied(expr: Expr) -> Expr | None:
     if function.op == "global" and len(args) == 1 and function.data.text in COPIES:
         return args[0] if is_container(args[0].type) else None
     return None
+
+
+def is_cut(expr: Expr) -> bool:
+    """Tell whether an expression is a slice of a container."""
+    of_container = expr.op == "subscript" and is_container(expr.args[0].type)
+    return of_container and expr.args[1].op == "slice"
 
 
 def is_deep_copy(expr: Expr) -> bool:

@@ -12,7 +12,7 @@ from s2sad.ir.expression import Expr, Pattern, Variable, constant, index_parts, 
 from s2sad.ir.program import Function, Let, Program, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Number
-from s2sad.ir.walk import expressions, nodes, read_variables, rebuilt, rewritten, statements
+from s2sad.ir.walk import expressions, nodes, read_in, rebuilt, rewritten, statements
 
 # along which axis the times of a value lie: of how many axes, and which of them
 STATES, TURNED, ROW = (2, 1), (2, 0), (1, 0)
@@ -107,8 +107,7 @@ def without_unread(program: Program) -> Program:
 
 
 def _without_unread(function: Function, found: set[str]) -> Function:
-    every = (e for s in statements(function.body) for e in expressions(s))
-    read = {v for expr in every for v in read_variables(expr)}
+    read = {v for s in statements(function.body) for v in read_in(s)}
 
     def is_unread(statement: Statement) -> bool:
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):

@@ -140,12 +140,6 @@ def may_be_left(block: Block) -> bool:
     return any(isinstance(each, Break | Continue | Return) for each in statements(block))
 
 
-def may_break(body: Block) -> bool:
-    """Tell whether a structured pass may leave its loop."""
-    inner = (block for each in body if isinstance(each, If) for block in blocks(each))
-    return any(isinstance(each, Break) for each in body) or any(map(may_break, inner))
-
-
 # ---------------------------------------------------------------------------- the end
 
 

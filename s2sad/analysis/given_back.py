@@ -173,10 +173,8 @@ def _is_alone(written: Expr, memory: Memory, parameters: set[Variable]) -> bool:
 def _giving_back(function: Function, form: _Form) -> Function:
     """Return a function that writes to copies of what it is handed, and gives these back."""
     written = [function.parameters[k] for k in form.places]
-    copies = tuple(
-        Let(p.variable, copy_of(name(p.variable, p.type)), function.span) for p in written
-    )
     given = [name(p.variable, p.type) for p in written]
+    copies = tuple(Let(each.data, copy_of(each), function.span) for each in given)
     body = function.body
 
     def change(statement: Statement) -> Statement:

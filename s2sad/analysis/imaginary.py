@@ -22,15 +22,7 @@ from s2sad.ir.expression import Expr, Variable, attribute, calls, constant, is_o
 from s2sad.ir.program import Function, Let, Return, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
-from s2sad.ir.walk import (
-    expressions,
-    nodes,
-    read_variables,
-    rebuilt,
-    rewritten,
-    statements,
-    with_expressions,
-)
+from s2sad.ir.walk import nodes, read_in, rebuilt, rewritten, statements, with_expressions
 
 Infer = Callable[[Expr], Expr]
 UNIT = constant(1j, Number("complex128"))
@@ -89,7 +81,7 @@ def imaginary_views(function: Function, memory: Memory) -> dict[Variable, Expr]:
     found: dict[Variable, Expr] = {}
     every = tuple(statements(function.body))
     calls_write = [s for s in every if not isinstance(s, Store) and memory.written_by(s)]
-    handed = {v for s in calls_write for e in expressions(s) for v in read_variables(e)}
+    handed = {v for s in calls_write for v in read_in(s)}
     for let in every:
         if not isinstance(let, Let) or not isinstance(let.target, Variable):
             continue

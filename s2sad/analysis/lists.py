@@ -91,8 +91,8 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.walk import (
     blocks,
-    expressions,
     nodes,
+    own_nodes,
     rebuilt,
     statements,
     with_blocks,
@@ -158,7 +158,7 @@ class Lists:
         before: list[Statement] = []
         if isinstance(statement, Store) and isinstance(stored_base(statement).type, Array):
             statement = replace(statement, value=_as_it_stands(statement.value))
-        if any(self.has_to_change(n) for e in expressions(statement) for n in nodes(e)):
+        if any(map(self.has_to_change, own_nodes(statement))):
             is_let = isinstance(statement, Let) and isinstance(statement.target, Variable)
             is_given = isinstance(statement, Return) and is_display(statement.value)
             is_whole = is_let or is_given or isinstance(statement, For)

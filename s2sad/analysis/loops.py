@@ -69,8 +69,8 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.walk import (
     blocks,
-    expressions,
     nodes,
+    read_counts,
     read_variables,
     rebuilt,
     statements,
@@ -87,12 +87,11 @@ Parts = tuple[Expr, Item] | None  # how long a domain is, and its item at a posi
 
 def over_ranges(function: Function, regions: Mapping[Site, Region]) -> Function:
     """Return a function whose loops go over ranges, where what they go over can be indexed."""
-    every = (e for s in statements(function.body) for each in expressions(s) for e in nodes(each))
     loops = _Loops(
         Fresh.of(function),
         regions,
         cache(lambda: made_of(function, frozenset(p.variable for p in function.parameters))),
-        Counter(each.data for each in every if each.op == "name"),
+        read_counts(function.body),
     )
     return replace(function, body=loops.block(function.body))
 
@@ -115,12 +114,12 @@ def _turned(domain: Expr) -> Expr:
     if not calls(inner, range) or len(inner.args) not in (2, 3):
         return domain
     start, stop = (whole(0), *inner.args[1:])[-2:]
-    return range_of(_one_less(stop), _one_less(start), whole(-1))
+    return range_of(_less(stop, 1), _less(start, 1), whole(-1))
 
 
 def _from_end(length: Expr) -> Expr:
     """Return range(n - 1, -1, -1)."""
-    return range_of(_one_less(length), whole(-1), whole(-1))
+    return range_of(_less(length, 1), whole(-1), whole(-1))
 
 
 def _backwards(domain: Expr) -> Expr | None:
@@ -148,12 +147,6 @@ def _one_more(number: Expr) -> Expr | None:
         return whole(number.data + 1)
     is_less = number.op == "binary" and number.data == "-" and number.args[1] == whole(1)
     return number.args[0] if is_less else None
-
-
-def _one_less(number: Expr) -> Expr:
-    if number.op == "constant":
-        return whole(number.data - 1)
-    return Expr("binary", (number, whole(1)), "-", WHOLE)
 
 
 @dataclass(slots=True)
@@ -467,6 +460,8 @@ def _more(number: Expr, count: int) -> Expr:
 
 
 def _less(number: Expr, count: int) -> Expr:
+    if number.op == "constant":
+        return whole(number.data - count)
     return number if count == 0 else Expr("binary", (number, whole(count)), "-", WHOLE)
 
 

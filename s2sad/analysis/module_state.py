@@ -83,7 +83,7 @@ def without_records(program: Program) -> Program:
 def _perhaps_changed(place: Expr, statement: Statement) -> NotYet:
     """Return the refusal of a change, or of a function of a library that may have made it."""
     changed = expression(place)
-    calls = (n for expr in expressions(statement) for n in nodes(expr) if n.op == "call")
+    calls = (n for n in own_nodes(statement) if n.op == "call")
     unknown = next((n for n in calls if n.args[0].op == "global" and effect(n).writes_all), None)
     if unknown is not None:
         return Refused(may_change(unknown, changed, statement.span))
@@ -105,7 +105,7 @@ def _cause(fault: NotYet, every: list[Statement]) -> NotYet:
 
 def _refuse_taken(statement: Statement) -> None:
     """Refuse to take the next item of an iterator of the module: the next call takes another."""
-    for node in (n for expr in expressions(statement) for n in nodes(expr)):
+    for node in own_nodes(statement):
         if calls(node, next) and len(node.args) > 1 and node.args[1].op == "global":
             raise counted(expression(node.args[1]), statement.span)
 

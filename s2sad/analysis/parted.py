@@ -13,7 +13,14 @@ from collections import Counter
 from collections.abc import Mapping
 from keyword import iskeyword
 
-from s2sad.analysis.callees import is_handed, is_shorter, reaches_itself, sites_of, size_of
+from s2sad.analysis.callees import (
+    called_from,
+    is_handed,
+    is_shorter,
+    reaches_itself,
+    sites_of,
+    size_of,
+)
 from s2sad.ir.expression import Expr, Variable, constant, is_own_call, name, subscript
 from s2sad.ir.program import Function, Let, Parameter, Program, Statement
 from s2sad.ir.records import dataclass, replace
@@ -21,7 +28,6 @@ from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import (
     bind_counts,
-    called_in,
     closed,
     nodes_in,
     read_counts,
@@ -82,12 +88,8 @@ def with_parts_handed_over(program: Program, regions: Regions) -> Program:
     sites, functions = sites_of(opened), opened.functions
     # names in calls, and their adjoints, take lines
     shorter = {n for n in counts if is_shorter(size_of(n, functions), sites[n], counts[n])}
-    wanted = closed(frozenset(shorter), lambda found: _called_from(found, functions) & {*counts})
+    wanted = closed(frozenset(shorter), lambda found: called_from(found, functions) & {*counts})
     return _all_opened(program, regions, wanted)[0] if wanted else program
-
-
-def _called_from(callers: frozenset[str], functions: Mapping[str, Function]) -> set[str]:
-    return {inner for each in callers for inner in called_in(functions[each])}
 
 
 def _all_opened(
@@ -202,8 +204,11 @@ def _takes_apart(statement: Statement, variable: Variable) -> bool:
 
 def _is_step(node: Expr, variable: Variable) -> bool:
     """Tell whether an expression is a part of a variable under a key that is written out."""
-    is_part = node.op == "attribute" or (node.op == "subscript" and node.args[1].op == "constant")
-    return is_part and node.args[0].op == "name" and bool(node.args[0].data == variable)
+    return _is_part(node) and node.args[0].op == "name" and bool(node.args[0].data == variable)
+
+
+def _is_part(node: Expr) -> bool:
+    return node.op == "attribute" or (node.op == "subscript" and node.args[1].op == "constant")
 
 
 def _word(step: Expr) -> str:
@@ -231,9 +236,7 @@ def _may_be_taken_apart(called: str, parts: _Parts, program: Program) -> bool:
     for node in nodes_in(program.body):
         if is_own_call(node) and node.args[0].data == called:
             whole = node.args[1 + parts.place]
-            while whole.op == "attribute" or (
-                whole.op == "subscript" and whole.args[1].op == "constant"
-            ):
+            while _is_part(whole):
                 whole = whole.args[0]
             if whole.op != "name":
                 return False

@@ -29,7 +29,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.records import dataclass
-from s2sad.ir.walk import blocks, bound, expressions, is_gone_through, read_in, read_variables
+from s2sad.ir.walk import blocks, bound, is_gone_through, read_in
 
 Place = tuple[int, ...]
 
@@ -179,31 +179,31 @@ def bound_at_breaks(block: Block) -> Names:
 def uses(function: Function) -> Uses:
     """Return where the variables of a function are bound and read."""
     bound_in: dict[Variable, list[Place]] = {}
-    read_in: dict[Variable, list[Place]] = {}
+    read_at: dict[Variable, list[Place]] = {}
     loops = set()
     parameters = frozenset(p.variable for p in function.parameters)
     around = carried(function.body)
     for place, statement in placed(function.body):
         block = place[:-1]
-        for variable in (v for expr in expressions(statement) for v in read_variables(expr)):
-            read_in.setdefault(variable, []).append(block)
+        for variable in read_in(statement):
+            read_at.setdefault(variable, []).append(block)
             if isinstance(statement, While):
-                read_in[variable].append((*place, 0))
+                read_at[variable].append((*place, 0))
         if isinstance(statement, For | While):
             loops.add((*place, 0))
         inside = (*place, 0) if isinstance(statement, For) else block
         for variable in bound(statement):
             bound_in.setdefault(variable, []).append(inside)
     owners = {}
-    for variable in {*bound_in, *read_in, *parameters}:
-        found = [*bound_in.get(variable, ()), *read_in.get(variable, ())]
+    for variable in {*bound_in, *read_at, *parameters}:
+        found = [*bound_in.get(variable, ()), *read_at.get(variable, ())]
         owner = () if variable in parameters or not found else found[0]
         for each in (*found, *around.get(variable, ())):
             owner = common(owner, each)
         owners[variable] = owner
     return Uses(
         {v: tuple(p) for v, p in bound_in.items()},
-        {v: tuple(p) for v, p in read_in.items()},
+        {v: tuple(p) for v, p in read_at.items()},
         owners,
         frozenset(loops),
         parameters,

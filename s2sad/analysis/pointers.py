@@ -194,16 +194,21 @@ def written_operands(let: Let) -> list[Expr]:
     return [*written, *(owners if let.effect.writes_owner else ())]
 
 
+def changed_places(statement: Statement) -> list[Expr]:
+    """Return what a statement itself changes in place."""
+    match statement:
+        case Store():
+            return [stored_base(statement)]
+        case RegionOp(_, base):
+            return [base]
+        case Let() if not statement.effect.is_pure:
+            return written_operands(statement)
+    return []
+
+
 def changed_names(statement: Statement) -> frozenset[Variable]:
     """Return the variables of which a statement changes what they name: objects of libraries, too."""
-    places: list[Expr] = []
-    if isinstance(statement, Let) and not statement.effect.is_pure:
-        places = written_operands(statement)
-    elif isinstance(statement, Store):
-        places = [stored_base(statement)]
-    elif isinstance(statement, RegionOp):
-        places = [statement.base]
-    return frozenset().union(*map(first_name, places))
+    return frozenset().union(*map(first_name, changed_places(statement)))
 
 
 def first_name(place: Expr) -> frozenset[Variable]:

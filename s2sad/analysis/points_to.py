@@ -15,16 +15,14 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from s2sad.analysis.containers import (
-    copied,
     is_container,
     is_deep_copy,
     is_display,
     is_held,
     is_made,
-    is_sum,
     keys_read,
+    made_of,
     parts_of,
-    repeated,
     slots,
 )
 from s2sad.analysis.places import Place
@@ -263,12 +261,8 @@ class _Filler:
             )
         if not is_made(value):  # its items may be pairs of what it is made of
             return self.found.elements(value) | {own}
-        source = copied(value)
-        if source is not None:
-            parts: tuple[Expr, ...] = (source,)
-        else:
-            parts = value.args if is_sum(value) else (repeated(value)[0],)
-        return NOTHING.union(*(self.contents_of(e, (*own, k)) for k, e in enumerate(parts)))
+        parts = enumerate(made_of(value))
+        return NOTHING.union(*(self.contents_of(e, (*own, k)) for k, e in parts))
 
     def contents_of(self, operand: Expr, own: Site) -> Sites:
         if is_made(operand):

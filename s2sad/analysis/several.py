@@ -34,7 +34,7 @@ def with_results_named(function: Function) -> Function:
     """Return a function in which calls that give several results stand alone."""
     naming = _Naming(Fresh.of(function))
     body = rewritten(function.body, naming.statement)
-    return replace(function, body=body) if naming.has_named else function
+    return function if body == function.body else replace(function, body=body)
 
 
 def with_results_apart(function: Function, memory: Memory) -> Function:
@@ -75,7 +75,6 @@ def _items(let: Let) -> dict[Variable, Type]:
 class _Naming:
     fresh: Fresh
     before: list[Statement] = field(default_factory=list)
-    has_named: bool = False
 
     def statement(self, statement: Statement) -> Statement | Block:
         if blocks(statement):  # a test of a loop is evaluated again in each pass
@@ -98,7 +97,6 @@ class _Naming:
         made = expr if args == expr.args else expr.with_args(args)
         if not gives_several(made):
             return made
-        self.has_named = True
         kept = self.fresh.variable("parts")
         self.before.append(Let(kept, made, statement.span))
         return name(kept, made.type, made.span)

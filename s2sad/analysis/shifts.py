@@ -26,6 +26,7 @@ from s2sad.ir.walk import (
     name_nodes,
     nodes,
     operands,
+    read_counts,
     reads_shape_only,
     statements,
 )
@@ -122,8 +123,8 @@ def _is_all_there_is(changed: dict[Variable, Effect], read: int, function: Funct
     """Tell whether changed names are bound once, and read nowhere else."""
     every = statements(function.body)
     often = sum(v in changed for s in every for v in bound(s))
-    names = (n for s in every for e in expressions(s) for n in name_nodes(e))
-    return often == len(changed) and sum(n.data in changed for n in names) == read
+    counts = read_counts(function.body)
+    return often == len(changed) and sum(counts[v] for v in changed) == read
 
 
 @dataclass(slots=True)

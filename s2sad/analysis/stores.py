@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 import numpy as np
 
 from s2sad.analysis.activity import may_vary
-from s2sad.analysis.containers import is_container, is_copy, is_display, is_held, is_made, parts_of
+from s2sad.analysis.containers import is_container, is_cut, is_display, is_held, is_made, parts_of
 from s2sad.analysis.dataflow import Live
 from s2sad.analysis.loops import item_type
 from s2sad.analysis.memory import Memory
@@ -212,14 +212,13 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
                     raise NotYet("a method as a value", node.span or statement.span)
                 is_list = is_container(node.type) and not isinstance(node.type, Tuple)
                 if is_list and may_vary(node.type, regions) and _reads_what_varies(node, regions):
-                    is_cut = _is_cut(node) and not is_copy(node)
-                    if (node.op not in KNOWN_LISTS or is_cut) and not is_made(node):
+                    if node.op not in KNOWN_LISTS and not is_made(node):
                         maker = text_of_call(node) or node.op
                         refuse_set(node, node.span or statement.span)
                         raise NotYet(f"a list made by {maker}", node.span or statement.span)
                     if _mixes(node, regions):
                         raise NotYet("a list of numbers that may be given arrays", node.span)
-        if isinstance(statement, Store) and _is_cut(statement.target):
+        if isinstance(statement, Store) and is_cut(statement.target):
             raise NotYet("a store to a slice of a list", statement.span)
 
 
@@ -249,12 +248,6 @@ def _is_missing(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:
     region = regions[base.site]
     is_object = region.kind == "fields" and region.cls not in (dict, list, tuple)
     return is_object and is_own(region.cls) and node.data not in region.fields
-
-
-def _is_cut(expr: Expr) -> bool:
-    """Tell whether an expression is a slice of a list."""
-    of_list = expr.op == "subscript" and is_container(expr.args[0].type)
-    return of_list and expr.args[1].op == "slice"
 
 
 def to_values(function: Function, memory: Memory, infer: Infer) -> Function:

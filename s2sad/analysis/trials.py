@@ -52,12 +52,11 @@ from s2sad.ir.walk import (
     blocks,
     bound,
     bound_in,
-    expressions,
     is_gone_through,
     nodes,
     nodes_in,
+    own_nodes,
     read_in,
-    read_variables,
     rewritten,
     statements,
     with_blocks,
@@ -191,8 +190,8 @@ class _Trials:
         effect = statement.effect if isinstance(statement, Let) else PURE
         if not replace(effect, raises=False).is_pure:
             return False
-        every = (n for e in expressions(statement) for n in nodes(e))
-        return all(self.only_computes(n.data) for n in every if n.op == "function")
+        called = (n.data for n in own_nodes(statement) if n.op == "function")
+        return all(map(self.only_computes, called))
 
     def only_computes(self, called: str) -> bool:
         """Tell whether a function of the program changes nothing that lasts."""
@@ -392,8 +391,7 @@ def _catches(kinds: Expr | None, kind: type) -> bool:
 def _forgets(block: Block, variable: Variable) -> bool:
     """Tell whether a handler binds a variable before it is read, or leaves the function."""
     for each in block:
-        every = (e for s in statements((each,)) for e in expressions(s))
-        if any(variable in read_variables(e) for e in every):
+        if any(variable in read_in(s) for s in statements((each,))):
             return False
         if isinstance(each, Return | Raise) or variable in bound(each):
             return True

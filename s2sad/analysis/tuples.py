@@ -27,7 +27,7 @@ from s2sad.ir.expression import (
     name,
 )
 from s2sad.ir.program import Block, Function, Let, Statement
-from s2sad.ir.records import dataclass, replace
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
 from s2sad.ir.walk import (
@@ -39,6 +39,7 @@ from s2sad.ir.walk import (
     rewritten,
     statements,
     with_expressions,
+    with_nodes,
 )
 from s2sad.operators.guards import spelled
 from s2sad.types import join
@@ -50,7 +51,7 @@ Targets = tuple[Any, ...]
 def taken_apart(function: Function) -> Function:
     """Return a function in which a variable holds no tuple, as far as tuples are made in it."""
     classes = _classes(function)
-    function = replace(function, body=rewritten(function.body, _as_displays))
+    function = replace(function, body=with_nodes(function.body, _as_display))
     for _ in range(ROUNDS):
         parts = _parts(function)
         apart = _Apart(parts, Fresh.of(function))
@@ -59,7 +60,7 @@ def taken_apart(function: Function) -> Function:
             break
         function = new
     made = in_order(function)
-    return replace(made, body=rewritten(made.body, lambda s: _as_calls(s, classes)))
+    return replace(made, body=with_nodes(made.body, lambda e: _as_call(e, classes)))
 
 
 def _classes(function: Function) -> dict[type, Expr]:
@@ -81,28 +82,19 @@ def _makes_named(node: Expr) -> bool:
     return of_all and calls(node, cls) and "_fields" in vars(cls)
 
 
-def _as_displays(statement: Statement) -> Statement:
-    """Return a statement with displays, of the types of named tuples, in the place of these."""
-
-    def change(node: Expr) -> Expr | None:
-        return (
-            replace(node, op="tuple", args=node.args[1:], data=None) if _makes_named(node) else None
-        )
-
-    return with_expressions(statement, lambda e: rebuilt(e, change))
+def _as_display(node: Expr) -> Expr | None:
+    """Return a display, of the type of a named tuple, for what makes one."""
+    is_made = _makes_named(node)
+    return replace(node, op="tuple", args=node.args[1:], data=None) if is_made else None
 
 
-def _as_calls(statement: Statement, classes: Mapping[type, Expr]) -> Statement:
-    """Return a statement with named tuples in the place of displays of their types."""
-
-    def change(node: Expr) -> Expr | None:
-        if node.op != "tuple" or not is_named(node.type):
-            return None
-        cls = _class_of(node)
-        made = classes.get(cls) or global_(cls.__name__, cls)
-        return replace(node, op="call", args=(made, *node.args), data=())
-
-    return with_expressions(statement, lambda e: rebuilt(e, change))
+def _as_call(node: Expr, classes: Mapping[type, Expr]) -> Expr | None:
+    """Return what makes a named tuple for a display of its type."""
+    if node.op != "tuple" or not is_named(node.type):
+        return None
+    cls = _class_of(node)
+    made = classes.get(cls) or global_(cls.__name__, cls)
+    return replace(node, op="call", args=(made, *node.args), data=())
 
 
 def in_order(function: Function) -> Function:
@@ -177,13 +169,11 @@ class _Apart:
 
     lengths: Mapping[Variable, int]
     fresh: Fresh
-    names: dict[Variable, tuple[Variable, ...]] | None = None
+    names: dict[Variable, tuple[Variable, ...]] = field(default_factory=dict)
 
     def parts_of(
         self, variable: Variable, types: tuple[Type, ...], whole: Type
     ) -> tuple[Expr, ...]:
-        if self.names is None:
-            self.names = {}
         if variable not in self.names:
             count = self.lengths[variable]
             keys = whole.cls._fields if is_named(whole) else range(count)  # type: ignore[union-attr]

@@ -17,7 +17,6 @@ from s2sad.analysis.places import is_within, placed, uses
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import (
-    Block,
     Continue,
     Copied,
     For,
@@ -35,11 +34,10 @@ from s2sad.ir.types import Array, Reference
 from s2sad.ir.walk import (
     blocks,
     bound,
-    expressions,
     read_in,
     read_variables,
+    rewritten,
     statements,
-    with_blocks,
     with_expressions,
 )
 
@@ -174,18 +172,13 @@ def without_copies(function: Function) -> Function:
 
     The second is bound once, and the first keeps its value while the second is read.
     """
-    found = uses(function)
-    rebound = {
-        s.target.data
-        for _, s in placed(function.body)
-        if isinstance(s, Store) and may_be_number(s.target)
-    }
-    for _, each in placed(function.body):  # Python unbinds the name of an exception
-        if isinstance(each, Try):
-            rebound |= set(bound(each))
-    order = {id(s): k for k, (_, s) in enumerate(placed(function.body))}
+    found, every = uses(function), placed(function.body)
+    stores = (s.target for _, s in every if isinstance(s, Store))
+    rebound = {target.data for target in stores if may_be_number(target)}
+    # Python unbinds the name of an exception
+    rebound.update(v for _, s in every if isinstance(s, Try) for v in bound(s))
     renamed: dict[Variable, Variable] = {}
-    for place, statement in placed(function.body):
+    for at, (place, statement) in enumerate(every):
         copy = copy_of(statement)
         if copy is None or not found.is_bound_at_one_place(copy[0]) or rebound & set(copy):
             continue
@@ -197,17 +190,18 @@ def without_copies(function: Function) -> Function:
                 renamed[copy[0]] = source
             continue
         loop = found.loop_of(found.block_of(source)) if source in found.bound else None
-        reads = [
-            (where, k)
-            for k, (where, s) in enumerate(placed(function.body))
-            if any(copy[0] in read_variables(e) for e in expressions(s))
-        ]
-        at = order[id(statement)]
+        reads = [(where, k) for k, (where, s) in enumerate(every) if copy[0] in read_in(s)]
         if loop is None or all(is_within(where, loop) and k > at for where, k in reads):
             renamed[copy[0]] = source
     if not renamed:
         return function
-    return replace(function, body=_renamed(function.body, renamed))
+
+    def without(each: Statement) -> Statement | None:
+        copy = copy_of(each)
+        return None if copy is not None and copy[0] in renamed else each
+
+    body = rewritten(function.body, without)
+    return replace(function, body=tuple(with_variables(s, renamed) for s in body))
 
 
 def _is_read_before_rebinding(
@@ -221,7 +215,7 @@ def _is_read_before_rebinding(
     for where, statement in placed(function.body):
         if is_within(where, block) and where[len(block)] > start and first in bound(statement):
             end = where[len(block)] if end is None else end
-        if any(second in read_variables(e) for e in expressions(statement)):
+        if second in read_in(statement):
             reads.append((*where, *((0,) if blocks(statement) else ())))
     for where in reads:
         at = where[len(block)] if is_within(where, block) else -1
@@ -242,20 +236,3 @@ def copy_of(statement: Statement) -> tuple[Variable, Variable] | None:
     if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
         return None
     return (statement.target, statement.value.data) if statement.value.op == "name" else None
-
-
-def _renamed(block: Block, renamed: dict[Variable, Variable]) -> Block:
-    made = []
-    for statement in block:
-        copy = copy_of(statement)
-        if copy is not None and copy[0] in renamed:
-            continue
-        if blocks(statement):
-            inner = tuple(_renamed(b, renamed) for b in blocks(statement))
-            statement = with_expressions(
-                with_blocks(statement, inner), lambda e: renamed_in(e, renamed)
-            )
-        else:
-            statement = with_variables(statement, renamed)
-        made.append(statement)
-    return tuple(made)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2sad.analysis.dataflow import Live
-from s2sad.analysis.exits import may_break
+from s2sad.analysis.exits import leaves_pass
 from s2sad.analysis.memory import Memory, definition
 from s2sad.analysis.places import Place, bound_at_breaks, exposed, is_within, placed
 from s2sad.analysis.pointers import Sites, stored_base
@@ -128,7 +128,7 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
         written,
         deep,
         views,
-        may_break(loop.body),
+        any(map(leaves_pass, loop.body)),
     )
 
 

@@ -18,7 +18,7 @@ from s2sad.ir.walk import (
     bound_in,
     expressions,
     nodes,
-    read_variables,
+    read_in,
     rebuilt,
     statements,
     variables,
@@ -112,12 +112,13 @@ class Fresh:
     numbers: dict[str, int] = field(default_factory=dict)
 
     @staticmethod
-    def of(function: Function) -> Fresh:
-        """Return the names that a function uses."""
+    def of(*functions: Function) -> Fresh:
+        """Return the names that functions use."""
         fresh = Fresh()
-        fresh.know(p.variable for p in function.parameters)
-        fresh.know(bound_in(function.body))
-        fresh.know_inner(function)
+        for function in functions:
+            fresh.know(p.variable for p in function.parameters)
+            fresh.know(bound_in(function.body))
+            fresh.know_inner(function)
         return fresh
 
     def know_inner(self, function: Function) -> None:
@@ -149,7 +150,7 @@ class Fresh:
 
 def with_read_names(function: Function) -> Function:
     """Return a function whose variables that are called _, and are read all the same, have names."""
-    read = {v for s in statements(function.body) for e in expressions(s) for v in read_variables(e)}
+    read = {v for s in statements(function.body) for v in read_in(s)}
     own = {p.variable for p in function.parameters}
     called = sorted((v for v in read - own if v.name == "_"), key=str)
     if not called:

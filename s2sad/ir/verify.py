@@ -92,10 +92,9 @@ def _after(statement: Statement, names: Names, in_loop: bool) -> Names:
             ends = [_bound_after(b, names, in_loop) for b in (statement.body, statement.orelse)]
             return names.union(*(end for end in ends if end is not None))
         case For() | While():
-            head = names | frozenset(bound(statement))
-            inner = bound_in(statement.body)
-            _bound_after(statement.body, head | inner, True)
-            return head | inner
+            inside = names | bound_in((statement,))
+            _bound_after(statement.body, inside, True)
+            return inside
         case With():
             return _bound_after(statement.body, names, in_loop) or names
         case Try():

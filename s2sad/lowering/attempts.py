@@ -83,7 +83,7 @@ def _with_finally(m: Machine, node: Any) -> ways.Way:
     before, outer = m.heap, m.block
     inner = gast.Try(node.body, node.handlers, node.orelse, [])
     gast.copy_location(inner, node)
-    m.heap, m.block = forked_from(m, before), []
+    m.heap, m.block = forked(before), []
     left = exits.stopped(m, lambda: run_try(m, inner) if node.handlers else m.run(node.body))
     body, after = m.block, m.heap
     raised = _on_the_way(m, before, after)
@@ -102,16 +102,9 @@ def _with_finally(m: Machine, node: Any) -> ways.Way:
     return exits.gone_on(m, left)
 
 
-def forked_from(m: Machine, heap: Heap) -> Heap:
-    """Return a heap that can be changed apart from another."""
-    m.heap = heap
-    return forked(m)
-
-
 def _part(m: Machine, heap: Heap, body: list[Any], last: Any = None) -> Part:
     """Run a block of a `try` on a heap of its own."""
-    m.heap = forked_from(m, heap)
-    m.block = []
+    m.heap, m.block = forked(heap), []
     way = m.run(body)
     if last is not None and (way is None or isinstance(way, ways.Mixed)):
         put(m, last, literal(True))
@@ -232,9 +225,7 @@ UNSEEN = {StopIteration: "a try that waits for the end of an iterator"}
 
 
 def _handler(m: Machine, raised: Heap, node: Any) -> tuple[Any, Part]:
-    m.heap = forked_from(m, raised)
-    m.block = []
-    target = None
+    m.heap, m.block, target = forked(raised), [], None
     if node.name is not None:
         target = slot_variable(m, (m.frame, node.name.id))
         caught = Data(Expr("name", (), target, Other(BaseException)))
@@ -311,7 +302,7 @@ def _of_user(m: Machine, node: Any, item: Any, manager: Value) -> ways.Way:
 def _of_library(m: Machine, node: Any, item: Any, manager: Data) -> ways.Way:
     if item.optional_vars is not None:
         raise refusal(m, "the `as` of a library's `with`")
-    outer, span, before = m.block, m.span, forked(m)
+    outer, span, before = m.block, m.span, forked(m.heap)
     m.block = []
     left = exits.stopped(m, lambda: m.run(node.body))
     body, m.block, m.span = m.block, outer, span

@@ -74,8 +74,7 @@ def branch(
     base, outer, span = m.heap, m.block, m.span
     outs: list[Out] = []
     for side in sides:
-        m.heap, m.block = base, []
-        m.heap = forked(m)
+        m.heap, m.block = forked(base), []
         way, value = _or_raises(m, side)
         outs.append((way, value, m.heap, m.block))
     m.block = outer

@@ -122,7 +122,7 @@ def _frame(m: Machine, node: Any, around: int) -> int:
 def plain(m: Machine, node: Any, first: Value) -> Data | None:
     """Return a comprehension as one node; None where it takes statements."""
     heap, block, frame, used = m.heap, m.block, m.frame, set(m.used)
-    m.heap, m.block = forked(m), []
+    m.heap, m.block = forked(heap), []
     done = None
     try:
         m.frame = _frame(m, node, frame)

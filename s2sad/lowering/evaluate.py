@@ -203,14 +203,21 @@ def _of_module(m: Machine, wanted: str, obj: Any) -> Value:
 
 # ---------------------------------------------------------------------------- displays
 
+Parts = list[tuple[bool, Value]]  # of a display, each with whether it is starred
+
 
 def parts(m: Machine, elts: list[Any]) -> list[Value]:
     """Evaluate expressions of which some are starred."""
+    return _spread(m, _evaluated(m, elts))
+
+
+def _evaluated(m: Machine, elts: list[Any]) -> Parts:
     thunks = [lambda n=n: evaluate(m, n.value if is_starred(n) else n) for n in elts]
-    found: list[Value] = []
-    for node, value in zip(elts, evaluation_order.in_order(m, *thunks), strict=True):
-        found.extend(m.parts_of(value) if is_starred(node) else [value])
-    return found
+    return list(zip(map(is_starred, elts), evaluation_order.in_order(m, *thunks), strict=True))
+
+
+def _spread(m: Machine, found: Parts) -> list[Value]:
+    return [part for starred, v in found for part in (m.parts_of(v) if starred else [v])]
 
 
 def is_starred(node: Any) -> bool:
@@ -219,25 +226,17 @@ def is_starred(node: Any) -> bool:
 
 
 def _list(m: Machine, node: Any) -> Value:
-    if not any(map(is_starred, node.elts)):
-        return displays.list_of(m, parts(m, node.elts), site_of(m, node))
-    thunks = [lambda n=n: evaluate(m, n.value if is_starred(n) else n) for n in node.elts]
-    found = evaluation_order.in_order(m, *thunks)
-    pairs = zip(node.elts, found, strict=True)
-    found = [iterables.opened(m, v) if is_starred(n) else v for n, v in pairs]
-    spread = [v for n, v in zip(node.elts, found, strict=True) if is_starred(n)]
-    if all_data(found) and not any(displays.list_with_slots(m, v) for v in spread):
-        return _starred_list(m, node, [m.to_data(v) for v in found])
-    whole_list: list[Value] = []
-    for n, value in zip(node.elts, found, strict=True):
-        whole_list.extend(m.parts_of(value) if is_starred(n) else [value])
-    return displays.list_of(m, whole_list, site_of(m, node))
+    found = [(s, iterables.opened(m, v) if s else v) for s, v in _evaluated(m, node.elts)]
+    spread = [v for starred, v in found if starred]
+    if spread and all_data(v for _, v in found):
+        if not any(displays.list_with_slots(m, v) for v in spread):
+            return _starred_list(m, node, found)
+    return displays.list_of(m, _spread(m, found), site_of(m, node))
 
 
-def _starred_list(m: Machine, node: Any, found: list[Data]) -> Data:
+def _starred_list(m: Machine, node: Any, found: Parts) -> Data:
     exprs, types = [], []
-    for n, value in zip(node.elts, found, strict=True):
-        starred = is_starred(n)
+    for starred, value in found:
         types.append(iterate.item_type(m, value.type) if starred else value.type)
         exprs.append(Expr("starred", (value.expr,), "*") if starred else value.expr)
     made = m.memory.list_of(site_of(m, node), types)

@@ -15,7 +15,7 @@ from s2sad.ir.program import Effect, Let, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Numeric, Other
 from s2sad.ir.walk import bound_in, nodes, read_variables, statements
-from s2sad.lowering.machine import Machine, emit, named
+from s2sad.lowering.machine import Machine, emit, forked, named
 from s2sad.lowering.typing import typed
 from s2sad.lowering.values import Data, Fails, Origins, Tup, Value, is_atomic, is_late, origins_of
 
@@ -92,7 +92,7 @@ def without_statements(m: Machine, node: Any) -> Value | None:
     None, too, where Python would raise: the statement that raises stands where it is reached.
     """
     heap, block, used, outer = m.heap, m.block, set(m.used), m.span
-    m.heap, m.block = {place: cell.copy() for place, cell in heap.items()}, []
+    m.heap, m.block = forked(heap), []
     try:
         value: Value | None = m.evaluate(node)
     except Fails:

@@ -180,7 +180,7 @@ State = tuple[Any, ...]
 def snapshot(m: Machine) -> State:
     """Return the state, to come back to."""
     contexts = [(c, list(c.left), list(c.again), list(c.results)) for c in m.contexts]
-    return forked(m), m.block, list(m.block), set(m.used), m.frame, contexts, m.span
+    return forked(m.heap), m.block, list(m.block), set(m.used), m.frame, contexts, m.span
 
 
 def rewind(m: Machine, state: State) -> None:

@@ -384,9 +384,9 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     m.texts[printed] = closure
     m.own[key] = Own(printed, (), assumed_result(m, printed), m.effects.get(printed, PURE), True)
     inside = closure.frame is not None
-    around: Heap = forked(m) if inside else {p: c for p, c in m.heap.items() if p == MODULE}
+    around: Heap = forked(m.heap) if inside else {p: c for p, c in m.heap.items() if p == MODULE}
     around = {EXIT: Cell("frame", {}), **around}
-    m.heap = {place: cell.copy() for place, cell in around.items()}
+    m.heap = forked(around)
     m.block, m.used = [], {printed, *(m.used if inside else ())}
     m.contexts, m.leaving, m.yielding = [], None, None
     names: list[tuple[Variable, Type]] = []

@@ -11,7 +11,7 @@ from operator import is_
 from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, calls, name
-from s2sad.ir.program import Break, If, Let, Statement
+from s2sad.ir.program import Break, If, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Sequence, Tuple, Type
 from s2sad.lowering import branches, exits, ways
@@ -23,6 +23,7 @@ from s2sad.lowering.machine import (
     Machine,
     Scope,
     Slot,
+    bound_at_once,
     emit,
     flip,
     forked,
@@ -175,15 +176,14 @@ def _pass(
     is_first: bool,
 ) -> tuple[Scope, Heap]:
     """Run the body once, with what is carried as it is at the head."""
-    m.heap = before
-    m.heap = forked(m)
+    m.heap = forked(before)
     for (place, key), value in carried.items():
         # what a function of an earlier pass holds is in the way of what this pass assigns to
         if key in before[place].slots or not isinstance(value, Data):
             m.heap[place].slots[key] = value
             if key not in before[place].slots:
                 m.perhaps[id(value)] = value
-    head = forked(m)
+    head = forked(m.heap)
     context = Scope("loop", True, m.frame, dict(carried), broken=broken, is_first=is_first)
     m.contexts.append(context)
     m.block = []
@@ -203,7 +203,7 @@ def moves(m: Machine, carried: Carried, heap: Heap) -> list[Statement]:
     for (place, key), value in carried.items():
         if key in heap[place].slots:
             pairs += _pairs(m, value, heap[place].slots[key])
-    return _at_once(m, pairs)
+    return bound_at_once(m, pairs)
 
 
 def _pairs(m: Machine, pattern: Value, value: Value) -> list[tuple[Variable, Expr]]:
@@ -219,15 +219,6 @@ def _pairs(m: Machine, pattern: Value, value: Value) -> list[tuple[Variable, Exp
     if pattern.expr == data.expr:
         return []
     return [(pattern.expr.data, data.expr)]
-
-
-def _at_once(m: Machine, pairs: list[tuple[Variable, Expr]]) -> list[Statement]:
-    """Return assignments that happen at once."""
-    if len(pairs) < 2:
-        return [Let(target, expr, m.span) for target, expr in pairs]
-    exprs = tuple(expr for _, expr in pairs)
-    together = Expr("tuple", exprs, None, Tuple(tuple(e.type for e in exprs)), None, m.span)
-    return [Let(tuple(target for target, _ in pairs), together, m.span)]
 
 
 # ---------------------------------------------------------------------------- what is carried
@@ -384,7 +375,7 @@ def _after(m: Machine, context: Scope, carried: Carried, head: Heap, endless: bo
     states = ([] if endless else [*context.again, head]) + context.left
     if not states:
         return ways.DEAD
-    m.heap = {place: cell.copy() for place, cell in (states[-1] if endless else head).items()}
+    m.heap = forked(states[-1] if endless else head)
     for state in states:
         _add_slots(m, m.heap, state)
     for (place, key), value in carried.items():
@@ -426,7 +417,7 @@ def with_else(
 def leave_unless(m: Machine, context: Scope, test: Expr) -> None:
     """Leave a loop of the program where a test that took statements fails."""
     kept, m.block = m.block, []
-    context.left.append(forked(m))
+    context.left.append(forked(m.heap))
     m.block = [*moves(m, context.carried, m.heap), Break(m.span)]
     kept.append(If(branches.negated(test), tuple(m.block), (), m.span))
     m.block = kept

@@ -17,7 +17,7 @@ from s2sad.ir.errors import NotYet, Refused, Span, UnknownFunction, Unsupported
 from s2sad.ir.expression import Expr, Global, Variable, calls, name
 from s2sad.ir.program import Effect, Function, Let, Raise, Statement
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import UNKNOWN, Site, Type
+from s2sad.ir.types import UNKNOWN, Site, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import read_variables
 from s2sad.lowering.interpreter import Interpreter
@@ -175,9 +175,9 @@ def iterator(m: Machine, kind: str, parts: tuple[Any, ...], extra: Any = None) -
     return Lazy(kind, parts, extra, new_cell(m, cell).id)
 
 
-def forked(m: Machine) -> Heap:
-    """Return a heap that can be changed apart."""
-    return {place: cell.copy() for place, cell in m.heap.items()}
+def forked(heap: Heap) -> Heap:
+    """Return a heap that can be changed apart from another."""
+    return {place: cell.copy() for place, cell in heap.items()}
 
 
 def closure_at(m: Machine, frame: int | None = None) -> Closure:
@@ -341,6 +341,15 @@ def bind(m: Machine, variable: Variable, value: Data) -> Data:
     elif not (value.expr.op == "name" and value.expr.data == variable):
         emit(m, Let(variable, value.expr, m.span))
     return as_name(variable, value)
+
+
+def bound_at_once(m: Machine, pairs: list[tuple[Variable, Expr]]) -> list[Statement]:
+    """Return assignments that happen at once."""
+    if len(pairs) < 2:
+        return [Let(target, expr, m.span) for target, expr in pairs]
+    exprs = tuple(expr for _, expr in pairs)
+    together = Expr("tuple", exprs, None, Tuple(tuple(e.type for e in exprs)), None, m.span)
+    return [Let(tuple(target for target, _ in pairs), together, m.span)]
 
 
 def as_name(variable: Variable, value: Data) -> Data:

@@ -19,7 +19,7 @@ from s2sad.ir.program import Block, Function, Let, Parameter
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import numbered
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Type
-from s2sad.ir.walk import bound_in, read_in, rebuilt, rewritten, statements, with_expressions
+from s2sad.ir.walk import bound_in, read_in, statements, with_nodes
 from s2sad.lowering.functions import with_summary
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.made_for_solvers import Given, free_name
@@ -81,7 +81,7 @@ class _Opening:
             found = self.found(node)
             return found if isinstance(found, Expr) else None
 
-        made = rewritten(body, lambda each: with_expressions(each, lambda e: rebuilt(e, part)))
+        made = with_nodes(body, part)
         read = {variable for each in statements(made) for variable in read_in(each)}
         wholes = {v: whole for v, whole in self.wholes.items() if v in read}
         return (*(Let(v, whole, self.m.span) for v, whole in wholes.items()), *made)

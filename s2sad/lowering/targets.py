@@ -24,6 +24,7 @@ from s2sad.lowering.machine import (
     Machine,
     as_name,
     bind,
+    bound_at_once,
     emit,
     forked,
     fresh,
@@ -118,11 +119,9 @@ def _assign_names(m: Machine, names: list[str], values: list[Data]) -> None:
     ]
     if len(moves) == 1:
         bind(m, *moves[0])
-    elif moves:
-        exprs = tuple(value.expr for _, value in moves)
-        type_ = Tuple(tuple(e.type for e in exprs))
-        together = Expr("tuple", exprs, None, type_, None, m.span)
-        emit(m, Let(tuple(variable for variable, _ in moves), together, m.span))
+    else:
+        for let in bound_at_once(m, [(variable, value.expr) for variable, value in moves]):
+            emit(m, let)
     for (place, key), variable, value in zip(slots, variables, values, strict=True):
         m.heap[place].slots[key] = as_name(variable, value)
 
@@ -193,7 +192,7 @@ def parts_around(m: Machine, value: Data, star: int, behind: int) -> list[Value]
 def collected(m: Machine, lazy: Lazy) -> Value:
     """Return the items of an iterator: known ones, or else a list of the run."""
     heap, block, used = m.heap, m.block, set(m.used)
-    m.heap, m.block = forked(m), []
+    m.heap, m.block = forked(heap), []
     try:
         found: Value = Tup(tuple(iterables.collected(m, lazy)))
         block.extend(m.block)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from s2sad.analysis.containers import is_container, is_display, is_made, slots, stepped
-from s2sad.analysis.exits import may_break
+from s2sad.analysis.exits import leaves_pass
 from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.pointers import Sites
 from s2sad.analysis.points_to import bindings
@@ -536,7 +536,7 @@ def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
             steps = world.fresh.variable("steps", Role.TERM)
             before.append(Step(Let(steps, loop.domain, loop.span)))
             loop = replace(loop, domain=name(steps, loop.domain.type))
-        if not may_break(loop.body):
+        if not any(map(leaves_pass, loop.body)):
             return (*before, Step(replace(loop, body=()), (body,)))
     passes = world.fresh.variable("passes", Role.TERM)
     count = name(passes, WHOLE)
