@@ -13,7 +13,7 @@ from s2sad.analysis.callees import is_call_of, kept_functions
 from s2sad.analysis.comprehensions import Made, appended, summed
 from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
-from s2sad.analysis.present import may_raise_inside, reads_guarded_part, reads_what_may_be_missing
+from s2sad.analysis.retype import may_raise_inside, reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet, Span, Unsupported
 from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, name, root_of

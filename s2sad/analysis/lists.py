@@ -20,7 +20,7 @@ import numpy as np
 
 from s2sad.analysis import comprehensions
 from s2sad.analysis.activity import FLAT, may_vary
-from s2sad.analysis.changes import Changes, is_changed_in_place
+from s2sad.analysis.changes import Changes, is_changed_in_place, spelled_out
 from s2sad.analysis.comprehensions import is_iterator
 from s2sad.analysis.containers import (
     DISPLAYS,
@@ -42,7 +42,6 @@ from s2sad.analysis.containers import (
 )
 from s2sad.analysis.loops import WHOLE, domain_item, item_type, range_of
 from s2sad.analysis.pointers import stored_base
-from s2sad.analysis.spelled_out import spelled_out
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import (
     Expr,

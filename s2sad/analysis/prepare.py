@@ -13,7 +13,6 @@ from s2sad.analysis.comprehensions import refuse_kept_generators, with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.entry_copies import entry_copies
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
-from s2sad.analysis.imaginary import imaginary_views, refuse_imaginary_views, with_imaginary_stores
 from s2sad.analysis.layout import assumed_in_rows, copied_where_last_read
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
@@ -29,8 +28,8 @@ from s2sad.analysis.positions import (
     with_positions_as_values,
     with_steady_positions,
 )
-from s2sad.analysis.present import with_present_types
-from s2sad.analysis.retype import retyped
+from s2sad.analysis.realness import imaginary_views, refuse_imaginary_views, with_imaginary_stores
+from s2sad.analysis.retype import retyped, with_present_types
 from s2sad.analysis.several import with_results_apart, with_results_named
 from s2sad.analysis.stores import (
     copied_at_entry,

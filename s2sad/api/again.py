@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
-from s2sad.analysis.twins import calling
+from s2sad.analysis.callees import calling
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, called_object, is_own_call, positional
 from s2sad.ir.program import Block, Function, Let, Program, Return

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from s2sad.analysis.activity import activity, arguments
-from s2sad.analysis.callees import kept_functions
+from s2sad.analysis.callees import kept_functions, merged_twins, twin_of
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings
@@ -20,7 +20,6 @@ from s2sad.analysis.prepare import Prepared, prepared, prepared_again
 from s2sad.analysis.repeats import with_repeated_named
 from s2sad.analysis.summaries import with_own_functions
 from s2sad.analysis.terms import elementwise_operands
-from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.asking import asking_number, asking_seed
 from s2sad.checkpoint.join import join
 from s2sad.checkpoint.kept import Kept

@@ -12,7 +12,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.prepare import Prepared
-from s2sad.analysis.present import present
+from s2sad.analysis.retype import present
 from s2sad.checkpoint.drawing import STATE_TYPE, sources_of, with_states
 from s2sad.checkpoint.kept import Kept, Names, copied, loop, loop_back, step, varying_step
 from s2sad.checkpoint.outline import Outline, outlined, refuse_unbound, writes_history

@@ -25,9 +25,8 @@ from s2sad.ir.program import Let, Statement, Store
 from s2sad.ir.records import dataclass
 from s2sad.ir.walk import variables
 from s2sad.optimize.added import is_zero
-from s2sad.source.codes import first_line
 from s2sad.source.definition import statements_in
-from s2sad.source.files import parsed
+from s2sad.source.files import first_line, parsed
 from s2sad.source.owners import is_of_prelude
 
 WIDTH = 88

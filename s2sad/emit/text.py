@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from s2sad.analysis.twins import calling
+from s2sad.analysis.callees import calling
 from s2sad.emit.comments import file_name, with_lines
 from s2sad.emit.docstrings import docstring, header
 from s2sad.emit.entry import entry_test, parameters

@@ -1,22 +1,36 @@
 """What is gone through beside a generator: its items are taken at their places, pass by pass.
 
 for a, b in zip(u, squares(w)):      the loop of squares; where it yields, b is what it gives, a is u[k]
+
+for y in (s * v for v in x):         y is computed when its turn comes, with s as it is then
+    s += y
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from s2sad.ir.expression import Expr, calls
-from s2sad.ir.program import Block, Statement
+from s2sad.ir.expression import Expr, called_object, calls
+from s2sad.ir.program import Block, Let, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Other, Reference, Sequence
-from s2sad.ir.walk import expressions, statements
-from s2sad.lowering import branches, evaluation_order, exits, iterables, late, lazies, ways
+from s2sad.ir.types import Number, Other, Reference, Sequence
+from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, statements
+from s2sad.lowering import branches, evaluation_order, exits, iterables, lazies, ways
 from s2sad.lowering.iterables import Callback
-from s2sad.lowering.machine import LEFT, Machine, Slot, held, named, new_cell, put, refusal, stable
+from s2sad.lowering.machine import (
+    LEFT,
+    Machine,
+    Slot,
+    held,
+    mentioned,
+    named,
+    new_cell,
+    put,
+    refusal,
+    stable,
+)
 from s2sad.lowering.targets import Targets
 from s2sad.lowering.values import Cell, Data, Demand, Lazy, Tup, Value, kept, literal
 from s2sad.lowering.ways import Body, Orelse
@@ -99,7 +113,7 @@ def run_one(
     asked = _Asked(m, others, lead, slot)
     inner = replace(each.handed(led.append), body=one_pass)
     mark = len(m.block)
-    is_changed = late.watched(m, listed)
+    is_changed = watched(m, listed)
     with held(m, others):
         way = asked.front(each.orelse or (lambda: None), keep, lambda: loop(inner))
     may_write = not is_read_first and _may_write(m.block[mark:], bodies)
@@ -149,7 +163,7 @@ class _Asked:
 def _may_write(made: list[Statement], apart: list[Block]) -> bool:
     """Tell whether statements write to memory, apart from some blocks within them."""
     others = {id(statement) for block in apart for statement in statements(block)}
-    return any(id(s) not in others and late.writes(s) for s in statements(tuple(made)))
+    return any(id(s) not in others and writes(s) for s in statements(tuple(made)))
 
 
 def _is_computed(over: Value) -> bool:
@@ -193,3 +207,71 @@ def _beside(m: Machine, part: Value, listed: list[Expr]) -> Value:
 def _is_without_places(m: Machine, part: Data) -> bool:
     """Tell whether something of the run is a dict or a set."""
     return isinstance(part.type, Reference) and not lazies.has_places(m, part)
+
+
+# ---------------------------------------------------------------------------- computed as a loop goes
+
+ONE_BY_ONE = (zip, enumerate, map, filter, iter)
+
+
+def parts(expr: Expr) -> Iterator[Expr]:
+    """Yield the generators that are gone through where an expression is."""
+    if expr.op == "comprehension" and expr.data == "generator":
+        yield expr
+    elif expr.op == "conditional":
+        yield from (part for side in expr.args[1:] for part in parts(side))
+    elif any(called_object(expr) is each for each in ONE_BY_ONE):
+        yield from (part for arg in expr.args[1:] for part in parts(arg))
+
+
+def watched(m: Machine, exprs: Collection[Expr]) -> Callable[[], bool]:
+    """Return what tells whether statements made from now on change what some expressions read."""
+    read = {variable for expr in exprs for variable in read_variables(expr)}
+    found = {
+        (place, key): value
+        for place, cell in m.heap.items()
+        for key, value in cell.slots.items()
+        if not read.isdisjoint(mentioned(value))
+    }
+    block, mark = m.block, len(m.block)
+
+    def is_changed() -> bool:
+        cells = ((m.heap.get(place), key, value) for (place, key), value in found.items())
+        if any(cell is not None and cell.slots.get(key) is not value for cell, key, value in cells):
+            return True
+        made = tuple(block[mark:])
+        if not read.isdisjoint(bound_in(made)):
+            return True
+        return any(map(reads_memory, exprs)) and any(map(writes, statements(made)))
+
+    return is_changed
+
+
+def writes(statement: Statement) -> bool:
+    """Tell whether a statement writes to memory, itself."""
+    if isinstance(statement, Let):
+        return not replace(statement.effect, raises=False, draws=False).is_pure
+    return isinstance(statement, Store | RegionOp)
+
+
+def reads_memory(expr: Expr) -> bool:
+    """Tell whether an expression may read memory."""
+    return any(node.op == "name" and not isinstance(node.type, Number) for node in nodes(expr))
+
+
+def opened(value: Value) -> Value:
+    """Return generators as what is run pass by pass; other values as they are."""
+    holds_one = isinstance(value, Data) and any(parts(value.expr))
+    return kept(value) if holds_one else value
+
+
+def is_pushed(m: Machine, site: Any) -> bool:
+    """Tell whether the generators of a loop are run pass by pass."""
+    return ("pushed", site) in m.choices
+
+
+def pushed(m: Machine, site: Any) -> Exception:
+    """Return what asks that the generators of a loop be run pass by pass, or else its refusal."""
+    if is_pushed(m, site):
+        return refusal(m, "a generator that reads what the loop over it changes")
+    return Demand(("pushed", site))

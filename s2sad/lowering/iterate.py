@@ -28,7 +28,6 @@ from s2sad.lowering import (
     exits,
     items,
     iterables,
-    late,
     lazies,
     loops,
     peeling,
@@ -115,7 +114,7 @@ def _over_iterator(m: Machine, over: Value, each: ForEach) -> ways.Way:
     if not isinstance(over, Lazy):
         return _run(m, over, each)
     iterables.check_not_shared(m, over)
-    is_pushed = over.kind == "comprehension" or late.is_pushed(m, each.site)
+    is_pushed = over.kind == "comprehension" or beside.is_pushed(m, each.site)
     one = None if is_pushed else lazies.as_one(m, over)
     if one is None and lazies.is_begun(m, over):
         one = lazies.rest(m, over)
@@ -168,15 +167,15 @@ def _counting(m: Machine, counted: Steps, each: ForEach) -> ForEach:
 
 def _over_data(m: Machine, over: Data, each: ForEach) -> ways.Way:
     """Go through data; a generator is run pass by pass where the body changes what it reads."""
-    later, generators = kept(over), list(late.parts(over.expr))
+    later, generators = kept(over), list(beside.parts(over.expr))
     if not generators:
         return _over_items(m, over, each)
-    if isinstance(later, Lazy) and late.is_pushed(m, each.site):
+    if isinstance(later, Lazy) and beside.is_pushed(m, each.site):
         return _over_iterator(m, later, each)
-    is_changed = late.watched(m, generators)
+    is_changed = beside.watched(m, generators)
     way = _over_items(m, over, each)
     if is_changed():
-        raise late.pushed(m, each.site)
+        raise beside.pushed(m, each.site)
     return way
 
 
@@ -394,8 +393,8 @@ def _over_enumerate(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
 
 def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Go through several at once, pass by pass, or beside one that is run."""
-    if late.is_pushed(m, each.site):
-        lazy = replace(lazy, parts=tuple(map(late.opened, lazy.parts)))
+    if beside.is_pushed(m, each.site):
+        lazy = replace(lazy, parts=tuple(map(beside.opened, lazy.parts)))
     pushed = [
         k
         for k, p in enumerate(lazy.parts)
@@ -422,10 +421,10 @@ def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
 def _over_parts(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Go through several at once, whose items are there before the first pass."""
     data = [part.expr for part in lazy.parts if isinstance(part, Data)]
-    is_changed = late.watched(m, [part for expr in data for part in late.parts(expr)])
+    is_changed = beside.watched(m, [part for expr in data for part in beside.parts(expr)])
     way = unrolled(m, _zipped_parts(m, lazy), each)
     if is_changed():
-        raise late.pushed(m, each.site)
+        raise beside.pushed(m, each.site)
     return way
 
 

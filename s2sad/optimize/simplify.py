@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sad.analysis.twins import without_twins
+from s2sad.analysis.callees import without_twins
 from s2sad.analysis.webs import webs
 from s2sad.ir.expression import Expr, Role, calls, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement, Store

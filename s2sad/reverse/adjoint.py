@@ -9,8 +9,7 @@ import numpy as np
 
 from s2sad.analysis.activity import activity
 from s2sad.analysis.containers import is_container
-from s2sad.analysis.finite import not_surely_finite
-from s2sad.analysis.guards import clamps
+from s2sad.analysis.guards import clamps, not_surely_finite
 from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import Sites, stored_base

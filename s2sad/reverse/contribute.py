@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from s2sad.analysis.containers import is_container, is_field_step, stepped
 from s2sad.analysis.loops import WHOLE, length_of, range_of
-from s2sad.analysis.present import may_be_missing, present
+from s2sad.analysis.retype import may_be_missing, present
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,

@@ -35,7 +35,7 @@ from s2sad.analysis.containers import (
     whole,
 )
 from s2sad.analysis.points_to import bindings
-from s2sad.analysis.present import present
+from s2sad.analysis.retype import present
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.errors import NotYet, Refused, Unfollowed
 from s2sad.ir.expression import (

@@ -14,7 +14,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.pointers import Sites
-from s2sad.analysis.present import present
+from s2sad.analysis.retype import present
 from s2sad.analysis.several import gives_several
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
@@ -73,7 +73,7 @@ class Rules(Protocol):
 
 
 # of a test, whether it asks numbers, and whether by what is stored there itself, the variables that
-# may hold what is not finite by it: see analysis/finite.py
+# may hold what is not finite by it: see analysis/guards.py
 Doubtful = Callable[[Callable[[Expr], bool], bool, bool], frozenset[object]]
 # of a function, the positions of the arguments that vary
 Asked = tuple[str, tuple[int, ...]]

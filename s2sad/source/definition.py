@@ -19,17 +19,17 @@ from types import CodeType
 from typing import NamedTuple
 
 from s2sad.ir.errors import NoSource
-from s2sad.source.codes import (
+from s2sad.source.files import (
     FUTURE,
     Definition,
     alike,
     codes_in,
     compiled,
     first_line,
+    parsed,
     runs,
     same_place,
 )
-from s2sad.source.files import parsed
 from s2sad.source.trees import nodes_of
 
 

@@ -17,7 +17,7 @@ import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from s2sad.ir.records import dataclass, field
-from s2sad.source.codes import first_line
+from s2sad.source.files import first_line
 
 # "6: u = ...", "6-7: ...", "other.py:6: ...", and the same without numbers
 REMARK = re.compile(

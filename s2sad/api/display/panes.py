@@ -26,7 +26,7 @@ from s2sad.api.display.links import (
 )
 from s2sad.api.display.markup import highlighted
 from s2sad.ir.records import dataclass
-from s2sad.source.codes import first_line
+from s2sad.source.files import first_line
 
 FEWEST, MOST = 40, 100  # per cent of the width that panes may take
 
