@@ -204,8 +204,6 @@ class Changes:
                 return (*before, *made)
             case "update":
                 return self.updated(base, args[0], operation)
-            case "__setitem__":
-                return (Store(subscript(base, args[0], args[1].type), "=", args[1], span),)
             case "popitem":
                 return self.spelled("popitem", operation, d=base)
         raise NotYet(f"{operation.method} of a dict that varies", span)
@@ -218,7 +216,7 @@ class Changes:
 
     def updated(self, base: Expr, other: Expr, statement: Statement) -> Block:
         """Store each item of another dict."""
-        if other.op == "dict" and not any(a.op == "starred" for a in other.args):
+        if other.op == "dict":
             pairs = [pair.args for pair in other.args]
             return tuple(
                 Store(subscript(base, key, value.type), "=", value, statement.span)

@@ -10,15 +10,15 @@ ys = sorted(xs)                 order = sorted(range(len(xs)), key=xs.__getitem_
                                 ys = []
                                 for place in order:
                                     ys.append(xs[place])
-{**p, "a": y}                   made = {}
-                                made.update(p)
-                                made["a"] = y
+[*xs, y]                        made = []
+                                made.extend(xs)
+                                made.append(y)
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import GeneratorType
 from typing import TypeGuard
 
@@ -146,16 +146,12 @@ def sorted_places(held: Expr, words: Mapping[str, Expr]) -> Expr:
     return call(global_("sorted", sorted), places, type_=Sequence(WHOLE, list), **words)
 
 
-def taken_in(display: Expr, called: str, fresh: Fresh, infer: Callable[[Expr], Expr]) -> Made:
-    """Return a display that takes in other containers: [*xs, y], {**p, "a": y}."""
+def taken_in(display: Expr, called: str, fresh: Fresh) -> Made:
+    """Return a list that takes in the items of others: [*xs, y]."""
     base = name(fresh.variable(called), display.type)
-    made: list[Statement] = [empty(base, display.span, display.op)]
+    made: list[Statement] = [empty(base, display.span)]
     for arg in display.args:
-        if display.op == "dict" and arg.op == "item":
-            made.append(Store(infer(subscript(base, arg.args[0])), "=", arg.args[1], arg.span))
-            continue
-        word = "update" if display.op == "dict" else "extend"
-        word, held = (word, arg.args[0]) if arg.op == "starred" else ("append", arg)
+        word, held = ("extend", arg.args[0]) if arg.op == "starred" else ("append", arg)
         made.append(RegionOp(None, base, word, (held,), display.span))
     return base, tuple(made)
 

@@ -314,12 +314,12 @@ def made_of(made: Expr) -> tuple[Expr, ...]:
     return (repeated(made)[0],) if source is None else (source,)
 
 
-def slots(display: Expr) -> Iterator[tuple[Expr | None, Expr]]:
-    """Yield the items of a display, each with the step to it; None where no step is."""
+def slots(display: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """Yield the items of a display, each with the step to it."""
     match display.op:
         case "dict":
             for item in display.args:
-                yield (item.args[0], item.args[1]) if item.op == "item" else (None, item.args[0])
+                yield item.args[0], item.args[1]
         case "record":
             for named, value in zip(display.data.names, display.args, strict=True):
                 yield field_step(named), value
@@ -423,7 +423,7 @@ def _keys_stored(statement: Statement, regions: Regions, callees: Set[str]) -> I
         yield from (arg for arg in statement.args[:1] if not is_dict(arg.type, regions))
     for node in own_nodes(statement):
         if node.op == "dict":
-            yield from (key for key, _ in slots(node) if key is not None)
+            yield from (key for key, _ in slots(node))
         elif node.op == "comprehension" and node.args[0].op == "item":
             yield node.args[0].args[0]
         elif is_own_call(node) and node.args[0].data in callees:

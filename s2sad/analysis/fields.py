@@ -167,7 +167,7 @@ def _is_made_of_fields(value: Expr) -> bool:
         return True
     if value.op != "dict":
         return False
-    return all(item.op == "item" and key_of(item.args[0]) is not MISSING for item in value.args)
+    return all(key_of(item.args[0]) is not MISSING for item in value.args)
 
 
 def _are_of_one_pass(

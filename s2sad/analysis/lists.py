@@ -387,10 +387,9 @@ class Lists:
                 return self.infer(expr.with_args(args))
         if expr.op == "subscript" and is_bracket(expr.args[0]):
             return self.of_bracket(expr, before)
-        if expr.op in ("list", "dict") and self.varies(expr):
+        if expr.op == "list" and self.varies(expr):
             if any(a.op == "starred" for a in expr.args):
-                made = comprehensions.taken_in(expr, self.called, self.fresh, self.infer)
-                return self.made(made, before)
+                return self.made(comprehensions.taken_in(expr, self.called, self.fresh), before)
         if expr.op != "call" or expr.args[0].op == "function":
             return None
         function, *args = expr.args

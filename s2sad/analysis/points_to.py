@@ -191,9 +191,7 @@ class _Filler:
     def bind(self, variable: Variable, value: Expr, own: Site) -> None:
         self.point(variable, self.known_or_made(value, own, self.types.get(variable, value.type)))
         if is_display(value):
-            known = (
-                s for s, _ in slots(value) if s is not None and s.op in ("attribute", "constant")
-            )
+            known = (s for s, _ in slots(value) if s.op in ("attribute", "constant"))
             self.displayed[own] = frozenset(step.data for step in known)
 
     def bind_parts(self, pattern: Pattern, found: Sites, own: Site) -> None:

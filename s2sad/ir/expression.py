@@ -18,8 +18,8 @@ and, or        first, second, ...
 conditional    test, value, otherwise
 tuple, list,   items; one may be `starred`
 set
-dict           `item` (key, value), or `starred` "**"
-starred        value                                   "*" or "**"
+dict           `item` (key, value)
+starred        value                                   "*"
 slice          lower, upper, step; constant None where left out
 subscript      base, index
 attribute      base                                    its name

@@ -304,7 +304,7 @@ def dict_items(m: Machine, value: Value) -> list[tuple[Value, Value]]:
     if isinstance(value, Fields) or (isinstance(value, Ref) and m.heap[value.id].kind == "dict"):
         return [(literal(k), v) for k, v in m.heap[value.id].slots.items()]
     if isinstance(value, Data):
-        if value.expr.op == "dict" and all(e.op == "item" for e in value.expr.args):
+        if value.expr.op == "dict":
             pairs = [each.args for each in value.expr.args]
             return [(Data(k, value.origins), Data(v, value.origins)) for k, v in pairs]
         found = reference(value.type)

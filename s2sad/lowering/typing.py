@@ -326,7 +326,7 @@ def _of_call(m: Machine, expr: Expr) -> Typed | None:
     if called in DOMAINS:
         return _domain(m, called, expr)
     if not args:
-        return _of_empty(m, called, expr)
+        return None
     if called is len and (reference(args[0].type) or isinstance(args[0].type, Sequence)):
         return INTEGER, None
     if called is len and isinstance(args[0].type, Tuple):
@@ -342,14 +342,6 @@ def _of_call(m: Machine, expr: Expr) -> Typed | None:
         return copied(m, args[0].type, expr), None  # type: ignore[arg-type]
     if called in (any, all, isinstance, hasattr, callable):
         return BOOL, None
-    return None
-
-
-def _of_empty(m: Machine, called: Any, expr: Expr) -> Typed | None:
-    if called is list:
-        return new_list(m, expr, UNSET), None
-    if called is dict and not expr.data:
-        return m.memory.make(new_site(m, expr), "mapping", dict), None
     return None
 
 

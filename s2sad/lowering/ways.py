@@ -35,9 +35,7 @@ DEAD = Exit("dead")
 
 def met(a: Way, b: Way) -> Way:
     """Return the way out after two sides."""
-    if a is DEAD:
-        return b
-    if b is DEAD or a == b:
+    if a == b:
         return a
     ways = frozenset().union(*(w.ways if isinstance(w, Mixed) else {w} for w in (a, b)))
     return Mixed(ways)

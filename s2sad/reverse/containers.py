@@ -118,9 +118,8 @@ def _are_values(made: Expr, code: Code) -> bool:
 def turn_display(display: Expr, held: Expr, code: Code) -> None:
     """Hand the adjoints of the items of a display to what they were made from."""
     for step, item in slots(display):
-        if step is None or not code.world.is_active(item):
-            continue
-        turn_item(item, slot_of(held, step, item, code), code)
+        if code.world.is_active(item):
+            turn_item(item, slot_of(held, step, item, code), code)
 
 
 def slot_of(held: Expr, step: Expr, item: Expr, code: Code) -> Expr:

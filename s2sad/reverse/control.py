@@ -202,8 +202,6 @@ def _seeded(value: Expr, seed: Expr, code: Code) -> list[Contribution]:
     if is_display(value):
         found: list[Contribution] = []
         for step, part in slots(value):
-            if step is None:
-                raise NotYet("a dict that takes in another one as the result", value.span)
             found += _seeded(part, stepped(seed, step).typed(part.type), code)
         return found
     if is_made(value):

@@ -235,12 +235,8 @@ def _are_empty_places(operand: Expr) -> bool:
 
 
 def _dict_shadow(made: Expr, world: World) -> Expr:
-    pairs = []
-    for step, value in slots(made):
-        if step is None:
-            raise NotYet("a dict that takes in another one", made.span)
-        shadow = shadow_of_item(value, made.type, step, world)
-        pairs.append(Expr("item", (step, shadow)))
+    held = ((step, shadow_of_item(value, made.type, step, world)) for step, value in slots(made))
+    pairs = [Expr("item", pair) for pair in held]
     written = {step for step, _ in slots(made)}
     missing = [s for s in number_fields(made.type, world) if s not in written]
     pairs += [Expr("item", (step, number(0.0))) for step in missing]
@@ -249,7 +245,7 @@ def _dict_shadow(made: Expr, world: World) -> Expr:
 
 def _record_shadow(made: Expr, world: World) -> Expr:
     names = list(made.data.names)
-    values = [shadow_of_item(e, made.type, s, world) for s, e in slots(made) if s is not None]
+    values = [shadow_of_item(e, made.type, s, world) for s, e in slots(made)]
     for step in number_fields(made.type, world):
         if step.data not in names:
             names.append(step.data)
