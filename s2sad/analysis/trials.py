@@ -62,6 +62,7 @@ from s2sad.ir.walk import (
     with_blocks,
     with_expressions,
 )
+from s2sad.operators.table import calls_one
 
 TRUTH = Number("bool")
 WHOLE = Number("int64")
@@ -188,7 +189,8 @@ class _Trials:
 
     def is_repeatable(self, statement: Statement) -> bool:
         effect = statement.effect if isinstance(statement, Let) else PURE
-        if not replace(effect, raises=False).is_pure:
+        is_again = isinstance(statement, Let) and calls_one(statement.value, "again")
+        if not is_again and not replace(effect, raises=False).is_pure:
             return False
         called = (n.data for n in own_nodes(statement) if n.op == "function")
         return all(map(self.only_computes, called))

@@ -8,6 +8,7 @@
 A function that a template spells is pure, and cheap unless its row says otherwise: what has neither a
 template nor one of these words does anything. The other words are what types and analyses ask:
 
+    again                             does no more where it is done twice
     absolute, adds, logarithm, norm, power, product, sums    what it computes: sizes, a sum in place, ...
     apart                             gives of several arrays what it gives of each
     as_longer                         is as long as the longer of two vectors
@@ -93,8 +94,9 @@ writes: np.put np.put_along_axis setattr delattr np.ndarray.sort np.ndarray.fill
     np.ndarray.partition np.ndarray.put np.ndarray.resize np.ndarray.setfield np.ndarray.setflags
     np.ndarray.itemset np.ndarray.byteswap
 writes draws: np.random.shuffle
-state: np.seterr np.seterrcall np.setbufsize np.set_printoptions np.random.seed
-    np.random.set_state np.random.set_bit_generator
+state: np.random.seed np.random.set_state np.random.set_bit_generator
+state again: np.seterr np.seterrcall np.setbufsize np.set_printoptions warnings.simplefilter
+    warnings.filterwarnings warnings.resetwarnings
 prints: print warnings.warn logging.debug logging.info logging.warning logging.error open input
     np.save np.savez np.savez_compressed np.savetxt np.load np.loadtxt np.genfromtxt np.fromfile
     np.fromregex np.memmap np.show_config np.show_runtime np.info np.get_printoptions
@@ -274,7 +276,7 @@ chooses distinct_together elementwise guards rearranges rewritten takes_numbers:
 cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape zeros:
     np.zeros
 flat in_order keeps_rank like makes price=none scatters zeros: np.zeros_like
-free not_probed: np.lib.stride_tricks.as_strided np.errstate np.printoptions
+free not_probed: np.lib.stride_tricks.as_strided np.errstate np.printoptions warnings.catch_warnings
 free read_only: np.lib.stride_tricks.sliding_window_view
 order=0: np.ndarray.copy
 order=1: np.ndarray.astype

@@ -43,8 +43,19 @@ def unspread(symbol: str, a: Expr, b: Expr) -> tuple[Expr, Expr]:
 
 
 def unstretched(g: Expr) -> Expr:
-    """Return an adjoint that may be smaller than what it is the adjoint of: arithmetic stretches."""
-    return g.args[1] if calls(g, np.broadcast_to) else g
+    """Return an adjoint that may be smaller than what it is the adjoint of: arithmetic stretches.
+
+    Its type tells that it is smaller. Where an axis is not known (np.sum(x, axis=k)) it would not.
+    """
+    return g.args[1] if calls(g, np.broadcast_to) and _is_seen_to_be_smaller(g) else g
+
+
+def _is_seen_to_be_smaller(g: Expr) -> bool:
+    """Tell whether what is stretched has fewer axes, or one that is known to be of length 1."""
+    inner, whole = g.args[1].type, g.type
+    if not (isinstance(inner, Array) and isinstance(whole, Array)):
+        return True
+    return ONE in inner.lengths or inner.rank != whole.rank
 
 
 def _inner(operand: Expr, other: Expr) -> Expr:

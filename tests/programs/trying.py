@@ -418,6 +418,16 @@ def errors_of_numpy(x):
     return y * x
 
 
+def warned(x):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            y = np.log(x)
+    except RuntimeWarning:
+        y = x * x
+    return y * x
+
+
 def raised_again(x):
     try:
         y = math.log(x)
@@ -775,5 +785,6 @@ PROGRAMS = (
     Entry(keys_and_items_that_are_not_there, (U,)),
     Entry(law_by_what_is_raised, (U,), may_refuse=True),
     Entry(unpacked_for_what_it_raises, (U,), may_refuse=True),
+    *(Entry(warned, (x,), note=f"{x}") for x in (0.7, -0.7)),
     *(Entry(finished_within_a_try, (0.7, most), note=f"{most}") for most in (1.0, 0.5)),
 )
