@@ -25,6 +25,7 @@ from s2sad.analysis.ranks import (
     Row,
     Search,
     bindings,
+    in_webs,
     relation_of,
 )
 from s2sad.analysis.terms import elementwise_operands
@@ -76,7 +77,7 @@ def compared_with_data(function: Function, free: frozenset[str]) -> frozenset[st
 def _of_function(
     function: Function, is_number: bool, functions: Mapping[str, Function], seen: tuple[str, ...]
 ) -> Found:
-    seen = (*seen, function.name)
+    seen, function = (*seen, function.name), in_webs(function)
     inner = {
         n: (functions[n], *_of_function(functions[n], False, functions, seen))
         for n in sorted(set(called_in(function)))
@@ -130,7 +131,9 @@ class _Likely(Search):
             every = product(EVERY, repeat=len(firm))
             return firm, [(ranks, rank) for ranks in every for rank in self.spread(max(ranks))]
         found = relation_of(expr)
-        return None if found is None else (found[0], list(_meant(expr, found[1])))
+        meant = None if found is None else (found[0], list(_meant(expr, found[1])))
+        # what has three axes for sure is no matrix
+        return meant if meant is None or self.possible(meant) else found
 
     def spread(self, rank: int) -> Ranks:
         """Return the ranks of what arithmetic makes of free arguments and a value of a rank."""
@@ -191,8 +194,17 @@ def _used_as_arrays(body: Block, inner: Inner) -> Iterator[Variable]:
         for expr in expressions(statement):
             yield from (expr.data,) if expr.op == "name" and not is_added else ()
             for node in nodes(expr):
-                if not _operands(node):
+                if not _operands(node) and not _gives_number(node):
                     yield from (arg.data for arg in _read_whole(node, inner) if arg.op == "name")
+
+
+def _gives_number(node: Expr) -> bool:
+    """Tell whether an operation makes a number of whatever it is given: np.sum(w)."""
+    found = relation_of(node) if node.op == "call" else None
+    if found is None or len(found[0]) != 1:
+        return False
+    rows = [(ranks[0], result) for ranks, result in found[1] if ranks[0] < MOST]
+    return rows == [(rank, 0) for rank in range(MOST)]
 
 
 def _read_whole(node: Expr, inner: Inner) -> Iterable[Expr]:

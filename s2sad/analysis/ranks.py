@@ -20,7 +20,8 @@ import numpy as np
 
 from s2sad.analysis.numbers import bound_ranks
 from s2sad.analysis.terms import elementwise_operands
-from s2sad.ir.errors import S2sadError
+from s2sad.analysis.webs import webs
+from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import (
     Expr,
     Variable,
@@ -36,6 +37,7 @@ from s2sad.ir.types import Array, Number, Numeric, Type, is_integer
 from s2sad.ir.walk import assigned, expressions, nodes, rewritten, statements, with_nodes
 from s2sad.operators.guards import NOTHING, value_of
 from s2sad.operators.heads import head_of_function
+from s2sad.operators.hooks import has_hook
 from s2sad.operators.library import candidates
 from s2sad.operators.table import calls_one
 from s2sad.types import Fails
@@ -57,8 +59,16 @@ Path = tuple[int, ...]
 def proved_ranks(function: Function, is_number: bool) -> Mapping[Variable, int]:
     """Return the ranks of parameters with which alone a function runs; a loop is taken to have a pass."""
     given = [p.variable for p in function.parameters if isinstance(p.type, Numeric)]
-    found = known(Search(function, is_number, through_loops=True))
+    found = known(Search(in_webs(function), is_number, through_loops=True))
     return {variable: found[variable] for variable in given if variable in found}
+
+
+def in_webs(function: Function) -> Function:
+    """Return a function in which x of `x = x + e` is another variable behind it, if it can be told."""
+    try:
+        return webs(function)
+    except NotYet:
+        return function
 
 
 def with_proved_ranks(function: Function, is_number: bool, infer: Infer) -> Function:
@@ -331,7 +341,7 @@ def _of_call(expr: Expr) -> Relation | None:
         given, function = (called.args[0], *given), getattr(np.ndarray, called.data, None)
     elif called.op == "global" and is_of_libraries(called):
         function = called.data.value
-        if not any(True for _ in candidates(head_of_function(function))):
+        if not has_hook(function) and not any(candidates(head_of_function(function))):
             return None
     else:
         return None

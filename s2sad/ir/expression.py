@@ -360,8 +360,11 @@ def is_own_call(expr: Expr) -> bool:
 
 
 def is_of_libraries(function: Expr) -> bool:
-    """Tell whether a function is one of NumPy's or SciPy's, as a text spells it."""
-    return function.op == "global" and function.data.text.startswith(("np.", "scipy."))
+    """Tell whether a function is one of NumPy's or SciPy's, under whichever name."""
+    if function.op != "global":
+        return False
+    is_spelled = function.data.text.startswith(("np.", "scipy."))
+    return is_spelled or bool(_name_in_libraries(function.data.value))
 
 
 def root_of(expr: Expr) -> Variable | None:

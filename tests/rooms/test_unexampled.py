@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from scipy import linalg
+from scipy.special import logsumexp
 
 import s2sad
 from s2sad.api.answer import answer
@@ -1423,3 +1424,35 @@ def test_nothing_tells_which_of_two_lengths_is_longer():
     made = text_of(cell, ("W", "b"))
     args = rng.random((8, 3)), rng.random((8, 2)), rng.random(8), VECTOR, rng.random(2), 0.3
     assert fault(cell, made, args, (0, 2)) is None, made.source
+
+
+def partial_likelihood(beta, X, event):
+    eta = X @ beta
+    eta = eta - logsumexp(eta)
+    risk = np.cumsum(np.exp(eta)[::-1])[::-1]
+    return np.sum(event * (eta - np.log(risk))) / np.sum(event)
+
+
+def test_what_is_summed_as_a_whole_may_be_of_any_rank():
+    made = text_of(partial_likelihood, "beta")
+    assert "_sum_to" not in made.source and "event that fit (m,)" in made.source
+    for event in (1.0, np.array([1.0, 0.0]), np.array([[0.4, 0.7]])[0]):
+        args = (VECTOR, MATRIX, event)
+        assert fault(partial_likelihood, made, args) is None, made.source
+
+
+def heads(x, Wq, Wo, b):
+    q = np.einsum("td,hde->hte", x, Wq)
+    x = x + np.einsum("hte,hed->td", np.tanh(q @ np.swapaxes(q, 1, 2) @ q), Wo)
+    return np.sum(np.sin(x * 0.3 + b))
+
+
+def test_letters_of_einsum_tell_ranks():
+    made = text_of(heads, ("x", "Wq", "Wo"))
+    assert "x (n, m), Wq (k, m, l), Wo (p, q, m)" in made.source, made.source
+    assert "_matmul" not in made.source
+    x, w = rng.random((3, 2)), rng.random((2, 2, 4))
+    args = (x, w, rng.random((2, 4, 2)), 0.3)
+    assert fault(heads, made, args, (0, 1, 2)) is None, made.source
+    with pytest.raises(ValueError, match="made for"):
+        run_alone(made)(x[0], *args[1:])

@@ -52,6 +52,11 @@ DISPLAYED: tuple[tuple[Any, Hook], ...] = (
 )
 
 
+def has_hook(function: Any) -> bool:
+    """Tell whether the rule of a function is made to measure, whatever its first argument is."""
+    return any(function is each for each, _ in HOOKS)
+
+
 def find(expr: Expr, regions: Regions) -> Match | None:
     """Return the rule of an operation that takes any number of operands."""
     match expr.op:
