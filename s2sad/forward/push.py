@@ -57,7 +57,7 @@ NUMERIC = Number | Array | Numeric
 
 def push(expr: Expr, code: Code) -> Dot | None:
     """Return the tangent of an expression, None where it is zero."""
-    if not code.world.is_moving(expr):
+    if not code.world.is_moving(expr) or id(expr) in code.world.shifts:
         return None
     found = _push(expr, code)
     if found is not None and is_coarser(found.expr, expr):

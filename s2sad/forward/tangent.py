@@ -21,6 +21,7 @@ from s2sad.analysis.layout import copied_where_last_read, reshaped_and_written
 from s2sad.analysis.memory import Memory, effects, types_of
 from s2sad.analysis.module_state import remembered_in
 from s2sad.analysis.pointers import Shares
+from s2sad.analysis.shifts import shifts
 from s2sad.analysis.summaries import summary, with_own_functions
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.control import is_left, turn_block
@@ -172,6 +173,7 @@ class Maker:
         world.changes_numbers = any(map(_changes_numbers, self.functions.values()))
         world.given = frozenset(p.variable for p in function.parameters)
         world.iterators = frozenset(_iterators(function))
+        world.shifts = shifts(function)
         world.guarded = guarded(function, self.functions, found, known, regions)
         return world, function
 

@@ -82,7 +82,8 @@ class World:
     them that do not vary. `guarded` are those whose tangents a guard may make zero, `in_try` tells that what raises
     is caught here, `gone_through` what loops around go through, `returns` that the function gives a tangent, `gives_value` that it gives its value, too,
     `keeps_apart` that a caller may write to what it returns, `changes_numbers` that the program changes in place what may be a
-    number, `x += y`; the tangents of `in_rows` have to lie row by row.
+    number, `x += y`; the tangents of `in_rows` have to lie row by row; `shifts` are the identities of
+    expressions whose tangents cancel.
     """
 
     tools: Tools
@@ -108,6 +109,7 @@ class World:
     keeps_apart: bool = False
     changes_numbers: bool = False
     in_rows: frozenset[Variable] = frozenset()
+    shifts: frozenset[int] = frozenset()
 
     @property
     def algebra(self) -> Algebra:

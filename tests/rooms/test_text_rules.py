@@ -1266,3 +1266,23 @@ def test_rule(case):
     text = str(derivative.source)
     assert all(words in text for words in present), text
     assert not any(words in text for words in absent), text
+
+
+def shares(x, y):
+    top = np.max(x, axis=1, keepdims=True)
+    e = np.exp(x - top)
+    return np.sum(e / np.sum(e, axis=1, keepdims=True) * y)
+
+
+def test_the_shift_of_a_softmax_has_no_tangent():
+    along, weights, h = np.cos(A), A + 0.1, 1e-5
+    made, second = s2sad.jvp(shares, "x", like=(A, A)), s2sad.hvp(shares, "x", like=(A, A))
+    assert "top_dot" not in str(made.source), made.source
+
+    def slope(function):
+        ends = [function(A + step * along, weights) for step in (h, -h)]
+        return (ends[0] - ends[1]) / (2.0 * h)
+
+    np.testing.assert_allclose(made(A, weights, along)[1], slope(shares), rtol=1e-6)
+    found = second(A, weights, along)
+    np.testing.assert_allclose(found, slope(s2sad.grad(shares, "x")), rtol=1e-6, atol=1e-9)
