@@ -125,7 +125,7 @@ ROWS = {
     ),
     "one guard for what follows one another": Row(newton, (X, Y), (), (), 4),
     "both sides of an extreme share at a tie what one line computes": Row(
-        burned, (X, Y), ("/ (1.0 + (used_ratio == used_term))",), ("!= 0.0", "0.5 * ("), 3, ("x",)
+        burned, (X, Y), ("/ (1.0 + (used_ratio == used_term))",), ("0.5 * (",), 3, ("x",)
     ),
     "the other side of an extreme gets the rest": Row(
         flux, (X, Y), ("= result_term_bar - ",), (), 0
@@ -168,7 +168,16 @@ def test_text(row: Row) -> None:
     assert row.choices is None or body.count("np.where(") <= row.choices, text
 
 
-@pytest.mark.parametrize("function", [limited, newton, burned])
+def saturated(x: Any, y: Any) -> Any:
+    return np.sum(np.tanh(np.minimum(x / y, x)) * x)
+
+
+def saturated_within(x: Any, y: Any) -> Any:
+    rate = np.tanh(x / y)
+    return np.sum(np.clip(rate * x / (2.0 + y), -5.0, 0.2))
+
+
+@pytest.mark.parametrize("function", [limited, newton, burned, saturated, saturated_within])
 def test_what_is_left_out_may_be_infinite(function: Callable[..., Any]) -> None:
     """A quotient by zero that an extreme or a clip leaves out leaves no nan behind."""
     with np.errstate(all="ignore"):

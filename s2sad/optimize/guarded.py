@@ -11,7 +11,7 @@ In between, elements that g leaves out may be nan: nothing takes elements togeth
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, Function, Let, Statement, Store
@@ -33,14 +33,12 @@ from s2sad.ir.walk import (
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.chosen import is_choice
 from s2sad.operators.guards import dtype_of, spelled
-from s2sad.operators.table import calls_one
 from s2sad.operators.trees import literal as number
 from s2sad.optimize.contributions import is_linear
 from s2sad.optimize.memory import Content, Memory, Tokens, changes, changes_of, read_tokens
 from s2sad.optimize.substitute import Build
 
 OURS = (Role.TERM, Role.ADJOINT)
-TESTS = ("guards", "chooses", "differs_complex")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +175,7 @@ class Region:
             value = value.args[2]
             inside.add(self.root.data)
         is_one = value.op != "name" and is_linear(value, inside)
-        return value if is_one and not _may_be_zero(value) else None
+        return value if is_one and not _may_be_zero(value, inside) else None
 
     def _left_out(self, expr: Expr) -> Expr:
         """Return an expression in which the root leaves out what the names of the region do not."""
@@ -203,19 +201,16 @@ def _place(line: Statement) -> Expr | Variable | None:
     return line.target if isinstance(line, Store) else written_to(line)
 
 
-def _may_be_zero(value: Expr) -> bool:
-    """Tell whether a factor may be zero by a test of elements, or takes elements together."""
-    if value.op in ("compare", "conditional") or dtype_of(value) == "bool":
-        return True
-    if value.op == "call" and (value.args[0].op != "global" or calls_one(value, *TESTS)):
-        return True
-    if value.op == "binary" and value.data == "@":
-        return True
-    above_alone = value.op == "binary" and value.data == "/" and _counts_ties(value.args[1])
-    return any(map(_may_be_zero, value.args[:1] if above_alone else value.args))
+def _may_be_zero(value: Expr, names: Set[Variable]) -> bool:
+    """Tell whether a factor may be zero where what it is computed from is infinite, or takes elements together.
 
-
-def _counts_ties(divisor: Expr) -> bool:
-    """Tell whether a divisor is 1.0, or 2.0 at a tie: 1.0 + (a == b)."""
-    is_sum = divisor.op == "binary" and divisor.data == "+"
-    return is_sum and spelled(divisor.args[0]) == 1.0 and divisor.args[1].op == "compare"
+    So are slopes that saturate, 1.0 - y**2, and all that functions and tests give; a divisor is no factor.
+    """
+    if value.op in ("compare", "conditional", "call") or dtype_of(value) == "bool":
+        return True
+    if value.op == "binary" and value.data == "/":
+        return _may_be_zero(value.args[0], names)
+    if value.op == "binary" and value.data in ("+", "-", "@"):
+        of_region = any(n.data in names for n in name_nodes(value))
+        return value.data == "@" or not of_region or any(_may_be_zero(a, names) for a in value.args)
+    return any(_may_be_zero(arg, names) for arg in value.args)

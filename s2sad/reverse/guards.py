@@ -213,7 +213,13 @@ def _shared_at_a_tie(value: Expr, weight: Expr, code: Code) -> Expr:
     calculus, tie = code.world.calculus, half.args[1]
     test = calculus.infer(replace(larger, data=(f"{larger.data[0]}=",)))
     share = calculus.divide(value, calculus.add(number(1.0), tie))
-    return _chosen(test, code.temporary(share) if is_array(share) else share, code)
+    if not is_array(share):
+        return _chosen(test, share, code)
+    made = code.temporary(_chosen(test, code.temporary(share), code))
+    code.world.chosen[made.data] = (
+        None  # what is infinite may be taken, and saturate: asked for itself
+    )
+    return made
 
 
 def _may_be_steep(factor: Expr, test: Expr, code: Code) -> bool:
