@@ -156,6 +156,8 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
             pull(expr.args[1], hooked_adjoint(expr, g, code), code)
         case "attribute" if expr.data == "T":
             pull(expr.args[0], code.world.calculus.attribute(full(g, expr, code), "T"), code)
+        case "attribute" if _is_flat_number(expr):
+            pull(expr.args[0], code.world.calculus.total(g) if shape(g) else g, code)
         case _:
             _pull_by_rule(expr, g, code)
 
@@ -289,12 +291,20 @@ def _may_lack_axes(expr: Expr, code: Code) -> bool:
     """Tell whether what a part is taken of may have no axes: its adjoint may be a number, then."""
     base = expr.args[0]
     if expr.op != "subscript" or _is_memory(base, code):
-        return False
+        return _is_flat_number(expr)
     if isinstance(base.type, Array):
         return not base.type.lengths
     parts = index_parts(expr.args[1])
     takes_none = all(p.op == "constant" and p.data in (None, Ellipsis) for p in parts)
     return isinstance(base.type, Numeric) and takes_none
+
+
+def _is_flat_number(expr: Expr) -> bool:
+    """Tell whether an expression is the one element of a number: s.flat of a sum s."""
+    if expr.op != "attribute" or expr.data != "flat":
+        return False
+    base = expr.args[0]
+    return isinstance(base.type, Number) or (base.op == "call" and shape(base) == ())
 
 
 def new_axes(expr: Expr) -> tuple[int, ...]:

@@ -163,8 +163,10 @@ def _of_numbers(base: Array | Number, name: str, context: Context) -> Type:
     if name == "T":
         if isinstance(base, Array):
             return Array(base.dtype, base.lengths[::-1])
-    elif name == "flat" and isinstance(base, Array):
-        return Array(base.dtype, (product(base.lengths),))  # its elements, as a vector has them
+    elif name == "flat":  # its elements, as a vector has them
+        return Array(
+            base.dtype, (product(base.lengths) if isinstance(base, Array) else Length((), 1),)
+        )
     elif callable(getattr(np.ndarray if isinstance(base, Array) else np.float64, name, None)):
         return METHOD
     return probe(getter(name), (Operand(base),), {}, context)
