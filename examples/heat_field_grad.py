@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source f873c42ace33, text 4eed045dad8a):
+# Made by s2sad 0.2.0 (source f873c42ace33, text 2d990736e500):
 #     s2sad value-and-grad examples/heat_field.py:misfit --wrt m --memory '2 MB' --like
 #     '(np.ones((48, 48)), np.ones(10000), np.ones((100, 6, 6)), 0.08, 0.1)' -o
 #     examples/heat_field_grad.py
@@ -172,12 +172,14 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
         or m.dtype.kind + heat.dtype.kind + read.dtype.kind != "fff"
         or not isinstance(dt, Real)
         or not isinstance(rough, Real)
+        or (m.shape[0] + 3) // 8 != read.shape[1]
+        or (m.shape[1] + 3) // 8 != read.shape[2]
         or m.shape[0] < 4
         or m.shape[1] < 4
     ):
         raise ValueError(
             "made for float arrays m (n, k), heat (l,), read (p, q, r), real numbers "
-            "dt, rough, n >= 4, k >= 4"
+            "dt, rough, n >= 4, k >= 4, ((k + 3) // 8) == r, ((n + 3) // 8) == q"
         )
 
     # -- forward sweep ---------------------------------------------------
@@ -212,18 +214,19 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     total_term_bar = 0.5 * rough * total_bar
     total_difference_bar = 2.0 * total_term * total_term_bar
     total_difference_bar_2 = 2.0 * total_difference * total_term_bar
-    m_bar = np.zeros_like(m)
-    m_bar[1:] += total_difference_bar
-    m_bar[:-1] -= total_difference_bar
-    m_bar[:, 1:] += total_difference_bar_2
-    m_bar[:, :-1] -= total_difference_bar_2
     k_bar = np.zeros_like(k)
 
     # across, down = 0.5 * (k[1:] + k[:-1]), 0.5 * (k[:, 1:] + k[:, :-1])
-    k_bar[:, 1:] += 0.5 * down_bar
+    k_bar[:, 1:] = 0.5 * down_bar
     k_bar[:, :-1] += 0.5 * down_bar
     k_bar[1:] += 0.5 * across_bar
     k_bar[:-1] += 0.5 * across_bar
 
-    m_bar += k_bar * k  # k = np.exp(m)
+    m_bar = k_bar * k  # k = np.exp(m)
+
+    # total = 0.5 * rough * (np.sum((m[1:] - m[:-1]) ** 2) + np.sum((m[:, 1:] - m[:,...
+    m_bar[1:] += total_difference_bar
+    m_bar[:-1] -= total_difference_bar
+    m_bar[:, 1:] += total_difference_bar_2
+    m_bar[:, :-1] -= total_difference_bar_2
     return value, m_bar

@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 1cbb29d3f17a):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 921f624b306b):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
 
@@ -92,7 +92,7 @@ def misfit_grad(p, pelts, sign, steps):
     q_bar = np.zeros_like(q)
 
     # rates, meets, z = sign * q[0:2], -sign * q[2:4], q[4:6]
-    q_bar[4:6] += z_bar
+    q_bar[4:6] = z_bar
     q_bar[2:4] -= meets_bar * sign
     q_bar[0:2] += rates_bar * sign
 
