@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source f873c42ace33, text 2d990736e500):
+# Made by s2sad 0.2.0 (source f873c42ace33, text 52db63053e92):
 #     s2sad value-and-grad examples/heat_field.py:misfit --wrt m --memory '2 MB' --like
 #     '(np.ones((48, 48)), np.ones(10000), np.ones((100, 6, 6)), 0.08, 0.1)' -o
 #     examples/heat_field_grad.py
@@ -179,7 +179,7 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     ):
         raise ValueError(
             "made for float arrays m (n, k), heat (l,), read (p, q, r), real numbers "
-            "dt, rough, n >= 4, k >= 4, ((k + 3) // 8) == r, ((n + 3) // 8) == q"
+            "dt, rough, n >= 4, k >= 4, ((n + 3) // 8) == q, ((k + 3) // 8) == r"
         )
 
     # -- forward sweep ---------------------------------------------------

@@ -271,9 +271,22 @@ def relation_of(expr: Expr) -> Relation | None:
             return _of_parts(expr)
         case "attribute" if expr.data == "T" and _is_numeric(expr.args[0]):
             return expr.args, [((rank,), rank) for rank in EVERY]
+        case "call" if _is_extreme(expr):
+            return _of_numbers(positional(expr))
         case "call":
             return _of_call(expr)
     return None
+
+
+def _is_extreme(expr: Expr) -> bool:
+    is_called = any(calls(expr, each) for each in (max, min))
+    return is_called and len(positional(expr)) > 1 and not expr.data
+
+
+def _of_numbers(given: Sequence[Expr]) -> Relation | None:
+    """Return that all operands are numbers: who compares two arrays is told that neither is greater."""
+    operands = tuple(each for each in given if _is_numeric(each) and value_of(each) is NOTHING)
+    return (operands, [((0,) * len(operands), 0)]) if operands else None
 
 
 def _is_turned(one: Expr, other: Expr) -> bool:

@@ -505,8 +505,8 @@ def _shapes(program: Program, found: list[Expr], numbers: list[Expr], context: C
 
 def _equal_quotients(lettered: Mapping[str, str], assumed: Assumptions) -> Iterator[str]:
     """Yield which quotients are asked to be equal: (m // 2) == (n // 2)."""
-    for symbol in assumed.bindings.keys() & assumed.divisions.keys():
-        if not _follows(symbol, assumed):
+    for symbol in assumed.bindings:
+        if symbol in assumed.divisions and not _follows(symbol, assumed):
             wanted = assumed.resolve(Length.of(symbol))
             yield f"{lettered[symbol]} == {_lettered(wanted, lettered)}"
 
