@@ -7,7 +7,7 @@ np.where(u > 0, u, 0.0)        ->   Numeric with the token of u
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import count, product
 
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Other, Tuple, Type
@@ -19,6 +19,7 @@ from s2sad.types.probing import probe, runs
 P, Q, R = Length.of("~p"), Length.of("~q"), Length.of("~r")
 RANKS: tuple[tuple[Length, ...], ...] = ((), (P,), (Q, P), (R, Q, P))
 MOST_MEMBERS = 64
+UNNAMED = count()  # numbers of operands of which nothing tells the shape
 Shape = tuple[Length | None, ...]
 Shapes = Mapping[Hashable, Shape]
 
@@ -27,7 +28,7 @@ def probe_family(
     function: Function, args: Sequence[Operand], keywords: Mapping[str, Operand], context: Context
 ) -> Type:
     """Return the type of a call, of which some operands may be numbers or arrays of any rank."""
-    operands = _grouped((*args, *keywords.values()))
+    operands = tuple(map(_named, _grouped((*args, *keywords.values()))))
     atoms = sorted({atom for o in operands for atom in _atoms(o)}, key=_spelled)
     if not atoms:
         return probe(function, args, keywords, context)
@@ -77,6 +78,15 @@ def _grouped(operands: Sequence[Operand]) -> tuple[Operand, ...]:
     return tuple(map(grouped, operands))
 
 
+def _named(operand: Operand) -> Operand:
+    """Return an operand of which nothing tells the shape with a name for that, which no other gets."""
+    if operand.parts is not None:
+        return replace(operand, parts=tuple(map(_named, operand.parts)))
+    if not isinstance(operand.type, Numeric) or operand.type.token is not None:
+        return operand
+    return replace(operand, type=replace(operand.type, token=f"~{next(UNNAMED):09d}"))
+
+
 def _tokens(operand: Operand) -> Iterator[frozenset[Hashable]]:
     for part in operand.parts or ():
         yield from _tokens(part)
@@ -98,7 +108,7 @@ def _atoms(operand: Operand) -> Iterator[Hashable]:
         if isinstance(token, frozenset):
             yield from (atom for atom in token if not isinstance(atom, tuple))
         else:
-            yield id(operand) if token is None else token
+            yield token
 
 
 def _members(atoms: Sequence[Hashable]) -> Iterator[Shapes]:
@@ -123,7 +133,7 @@ def _of_shape(operand: Operand, shapes: Shapes, context: Context) -> Operand:
     if isinstance(token, frozenset):
         lengths = shape_of_token(token, shapes, context)
     else:
-        lengths = shapes[id(operand) if token is None else token]
+        lengths = shapes[token]
     return Operand(Array(dtype, lengths) if lengths else Number(dtype))
 
 

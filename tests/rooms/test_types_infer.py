@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from scipy.signal import _sigtools, convolve2d
 
-from s2sad.ir.types import Other
+from s2sad.ir.types import Number, Numeric, Other
 from s2sad.types import Context, Fails, shares, type_of
 from s2sad.types.allowed import may_run
+from s2sad.types.calling import Operand
+from s2sad.types.families import probe_family
 from s2sad.types.lengths import MOST_AXES, candidates, derived, sizes_of, sizes_with_derived
 from tests.rooms.typed import MODULES, contradiction, told, typed
 
@@ -172,3 +174,13 @@ def test_no_two_lengths_of_results_grow_alike_from_run_to_run(count: int) -> Non
         assert any(growth), length
         assert growth not in seen, (length, seen[growth])
         seen[growth] = length
+
+
+def test_shapes_of_which_nothing_is_known_are_never_taken_for_one():
+    """An operand is gone when the next one is met: what stands for its shape must not come again."""
+    context, turned = Context(), []
+    for _ in range(50):
+        operands = Operand(Numeric("float64")), Operand(Number("int64"))
+        turned.append(probe_family(np.roll, operands, {}, context).token)
+    assert None not in turned
+    assert len(set(turned)) == 50
