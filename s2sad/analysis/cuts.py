@@ -21,12 +21,12 @@ from s2sad.ir.walk import (
     blocks,
     bound,
     expressions,
+    in_blocks,
     name_nodes,
     read_in,
     reads_shape_only,
     rebuilt,
     statements,
-    with_blocks,
     with_expressions,
 )
 from s2sad.operators.marks import is_stopped
@@ -100,8 +100,7 @@ def _without_stops(statement: Statement) -> Statement:
         return constant(0.0, node.type) if is_stop else None
 
     changed = with_expressions(statement, lambda expr: rebuilt(expr, change))
-    inner = tuple(tuple(map(_without_stops, block)) for block in blocks(changed))
-    return with_blocks(changed, inner)
+    return in_blocks(changed, lambda block: tuple(map(_without_stops, block)))
 
 
 def _carries(statement: Statement, active: frozenset[Variable], regions: Regions) -> bool:

@@ -32,11 +32,10 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Number
 from s2sad.ir.walk import (
     bind_counts,
-    blocks,
+    in_blocks,
     read_variables,
     rebuilt,
     statements,
-    with_blocks,
     with_expressions,
 )
 from s2sad.operators.guards import is_complex
@@ -85,8 +84,7 @@ def _block(
     known = dict(known)
     for each in block:
         each = with_expressions(each, lambda e: rebuilt(e, lambda n: _even(n, known, infer)))
-        inner = tuple(_block(b, known, once, infer) for b in blocks(each))
-        made.append(with_blocks(each, inner) if inner else each)
+        made.append(in_blocks(each, lambda b: _block(b, known, once, infer)))
         match each:
             case Let(Variable() as target, value) if target in once:
                 if read_variables(value) <= once and _square_of(value, infer) is not None:

@@ -35,7 +35,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Type
-from s2sad.ir.walk import blocks, rewritten, statements, with_blocks
+from s2sad.ir.walk import blocks, in_blocks, rewritten, statements, with_blocks
 from s2sad.types import join
 
 TRUTH = Number("bool")
@@ -95,8 +95,7 @@ def _flagged(
             yield Break(span)
             return
         if isinstance(statement, If):
-            inner = tuple(tuple(_flagged(b, before, after, fresh)) for b in blocks(statement))
-            statement = with_blocks(statement, inner)
+            statement = in_blocks(statement, lambda b: tuple(_flagged(b, before, after, fresh)))
         yield statement
 
 

@@ -88,15 +88,7 @@ from s2sad.ir.types import (
     Type,
     Unknown,
 )
-from s2sad.ir.walk import (
-    blocks,
-    nodes,
-    own_nodes,
-    rebuilt,
-    statements,
-    with_blocks,
-    with_expressions,
-)
+from s2sad.ir.walk import in_blocks, nodes, own_nodes, rebuilt, statements, with_expressions
 from s2sad.operators.effects import effect
 from s2sad.operators.filling import makes_array
 from s2sad.operators.guards import is_complex, is_none
@@ -150,8 +142,7 @@ class Lists:
             changes = comprehensions.changes_of_columns(statement, self.regions)
             if changes:
                 return self.by_columns(statement, changes)
-        inner = tuple(self.block(b) for b in blocks(statement))
-        first = statement = with_blocks(statement, inner)
+        first = statement = in_blocks(statement, self.block)
         if self.listed:
             statement = with_expressions(statement, self.with_list_types)
         before: list[Statement] = []

@@ -67,15 +67,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.ir.walk import (
-    blocks,
-    nodes,
-    read_counts,
-    read_variables,
-    rebuilt,
-    statements,
-    with_blocks,
-)
+from s2sad.ir.walk import in_blocks, nodes, read_counts, read_variables, rebuilt, statements
 from s2sad.operators.guards import is_none, spelled
 from s2sad.operators.missing import refuse_set
 
@@ -183,7 +175,7 @@ class _Loops:
         return made if is_slice and is_ours and is_gone_over else None
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
-        statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
+        statement = in_blocks(statement, self.block)
         if isinstance(statement, For):
             statement = replace(statement, domain=_turned(statement.domain))
         if not isinstance(statement, For) or is_plain(statement):

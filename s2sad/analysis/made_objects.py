@@ -19,13 +19,12 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.walk import (
     bind_counts,
-    blocks,
     bound,
+    in_blocks,
     read_variables,
     rebuilt,
     rewritten,
     statements,
-    with_blocks,
     with_expressions,
 )
 from s2sad.operators.effects import effect, is_made_by_library
@@ -124,9 +123,7 @@ def _block(block: Block) -> Block:
     made: list[Statement] = []
     position = 0
     while position < len(block):
-        statement = block[position]
-        if blocks(statement):
-            statement = with_blocks(statement, tuple(_block(b) for b in blocks(statement)))
+        statement = in_blocks(block[position], _block)
         end = _end_of_filling(statement, block, position)
         if end > position + 1:
             made += _at_once(block[position:end])

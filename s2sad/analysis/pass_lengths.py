@@ -39,11 +39,11 @@ from s2sad.ir.walk import (
     bound,
     bound_in,
     expressions,
+    in_blocks,
     name_nodes,
     nodes,
     rebuilt,
     statements,
-    with_blocks,
     with_expressions,
 )
 from s2sad.operators.guards import spelled
@@ -160,7 +160,7 @@ class _Passes:
         yield from self.checks(statement)
         self.forget(inner)
         if not isinstance(statement, Try):  # which may catch what is raised
-            statement = with_blocks(statement, tuple(map(self.inside, inner)))
+            statement = in_blocks(statement, self.inside)
         for variable in bound(statement):
             self.known.pop(variable, None)
             self.forget_masks(variable)

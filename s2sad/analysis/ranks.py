@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -271,22 +272,9 @@ def relation_of(expr: Expr) -> Relation | None:
             return _of_parts(expr)
         case "attribute" if expr.data == "T" and _is_numeric(expr.args[0]):
             return expr.args, [((rank,), rank) for rank in EVERY]
-        case "call" if _is_extreme(expr):
-            return _of_numbers(positional(expr))
         case "call":
             return _of_call(expr)
     return None
-
-
-def _is_extreme(expr: Expr) -> bool:
-    is_called = any(calls(expr, each) for each in (max, min))
-    return is_called and len(positional(expr)) > 1 and not expr.data
-
-
-def _of_numbers(given: Sequence[Expr]) -> Relation | None:
-    """Return that all operands are numbers: who compares two arrays is told that neither is greater."""
-    operands = tuple(each for each in given if _is_numeric(each) and value_of(each) is NOTHING)
-    return (operands, [((0,) * len(operands), 0)]) if operands else None
 
 
 def _is_turned(one: Expr, other: Expr) -> bool:
@@ -352,7 +340,7 @@ def _of_call(expr: Expr) -> Relation | None:
     called, given = expr.args[0], (*positional(expr), *keywords(expr).values())
     if called.op == "attribute" and _is_numeric(called.args[0]):
         given, function = (called.args[0], *given), getattr(np.ndarray, called.data, None)
-    elif called.op == "global" and is_of_libraries(called):
+    elif called.op == "global" and (is_of_libraries(called) or is_builtin(called)):
         function = called.data.value
         if not has_hook(function) and not any(candidates(head_of_function(function))):
             return None
@@ -376,9 +364,14 @@ def _of_call(expr: Expr) -> Relation | None:
     return (operands, rows) if rows else None
 
 
+def is_builtin(function: Expr) -> bool:
+    """Tell whether a function is one of Python's own, which numbers alone may be given: max, math.log."""
+    return isinstance(function.data.value, BuiltinFunctionType)
+
+
 def _is_of_ranks(key: int | str, value: Any) -> bool:
     """Tell whether an option decides about ranks alone: lengths would have to fit numbers and tuples."""
-    is_word = value is NOTHING or value is None or isinstance(value, bool | str)
+    is_word = value is NOTHING or value is None or isinstance(value, bool | str | float)
     return is_word or (key == "axis" and isinstance(value, int))
 
 

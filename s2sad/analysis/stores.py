@@ -47,16 +47,15 @@ from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Region, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import (
-    blocks,
     bound,
     expressions,
+    in_blocks,
     nodes,
     read_counts,
     read_in,
     rewritten,
     statements,
     variables,
-    with_blocks,
 )
 from s2sad.operators.missing import refuse_set
 from s2sad.source.owners import is_own
@@ -295,7 +294,7 @@ def with_values_in_slots(function: Function, memory: Memory) -> Function:
     def block(every: Block) -> Block:
         made: list[Statement] = []
         for each in every:
-            each = with_blocks(each, tuple(map(block, blocks(each))))
+            each = in_blocks(each, block)
             if made and isinstance(each, Store):
                 value, each = each.value, with_value(each, made[-1])
                 del made[len(made) - (each.value is not value) :]

@@ -14,6 +14,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, called_object, calls, positional, text_of_call
 from s2sad.ir.types import Array, Numeric, Other
 from s2sad.ir.walk import nodes
+from s2sad.operators.guards import spelled
 
 FEW = 3  # operations on numbers that are written again rather than named
 CHEAP_CALLS = ("len", "abs", "float", "int")
@@ -101,17 +102,13 @@ def elementwise_operands(expr: Expr) -> tuple[Expr, ...]:
 
 def exponent_of_logistic(expr: Expr) -> Expr | None:
     """Return z of 1 / (1 + exp(z)), None of another expression."""
-    if expr.op != "binary" or expr.data != "/" or not _is_one(expr.args[0]):
+    if expr.op != "binary" or expr.data != "/" or spelled(expr.args[0]) != 1:
         return None
     divisor = expr.args[1]
     if divisor.op != "binary" or divisor.data != "+":
         return None
     for one, power in (divisor.args, divisor.args[::-1]):
         is_power = calls(power, np.exp) or calls(power, math.exp)
-        if _is_one(one) and is_power and len(power.args) == 2:
+        if spelled(one) == 1 and is_power and len(power.args) == 2:
             return power.args[1]
     return None
-
-
-def _is_one(expr: Expr) -> bool:
-    return expr.op == "constant" and type(expr.data) in (int, float) and expr.data == 1

@@ -20,6 +20,7 @@ handlers raise, the `try` stays as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TypeGuard
 
 from s2sad.analysis.exits import structured
@@ -52,6 +53,7 @@ from s2sad.ir.walk import (
     blocks,
     bound,
     bound_in,
+    in_blocks,
     is_gone_through,
     nodes,
     nodes_in,
@@ -59,7 +61,6 @@ from s2sad.ir.walk import (
     read_in,
     rewritten,
     statements,
-    with_blocks,
     with_expressions,
 )
 from s2sad.operators.table import calls_one
@@ -102,11 +103,11 @@ class _Trials:
 
     def statement(self, statement: Statement) -> Block:
         if not isinstance(statement, Try):
-            return (with_blocks(statement, tuple(map(self.block, blocks(statement)))),)
+            return (in_blocks(statement, self.block),)
         if self.is_trial(statement):
             return (statement,)
         if is_gone_through(statement):
-            return (with_blocks(statement, tuple(map(self.block, blocks(statement)))),)
+            return (in_blocks(statement, self.block),)
         pieces = self.pieces(statement)
         staying = sum(1 for _ in statements(tuple(s for h in statement.handlers for s in h.body)))
         if len(pieces) > 1 and len(pieces) * staying > MOST_COPIES:
@@ -418,5 +419,5 @@ def _with_returns(block: Block, in_loop: bool) -> Block:
             made.append(Return(constant(None), each.span))
             break
         inside = in_loop or isinstance(each, For | While)
-        made.append(with_blocks(each, tuple(_with_returns(b, inside) for b in blocks(each))))
+        made.append(in_blocks(each, partial(_with_returns, in_loop=inside)))
     return tuple(made)

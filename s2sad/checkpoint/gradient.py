@@ -10,6 +10,7 @@ from functools import partial
 
 from s2sad.analysis.activity import activity, arguments
 from s2sad.analysis.callees import kept_functions, merged_twins, twin_of
+from s2sad.analysis.common_subexpressions import may_repeat, with_common_subexpressions_named
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings
@@ -17,7 +18,6 @@ from s2sad.analysis.parted import with_parts_handed_over
 from s2sad.analysis.pass_lengths import with_lengths_of_passes
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
-from s2sad.analysis.repeats import with_repeated_named
 from s2sad.analysis.summaries import with_own_functions
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.checkpoint.asking import asking_number, asking_seed
@@ -217,7 +217,7 @@ def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) ->
     ready = prepared(program, tools.infer, tools.shares, tools.join, tools.regions)
     arguments, form = asked.arguments, asked.form
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
-    ready = _with_repeated_named(ready, frozenset((*parts, *asked.handed)), tools)
+    ready = _with_common_subexpressions_named(ready, frozenset((*parts, *asked.handed)), tools)
     ready = _with_lengths(ready, tools)
     function, aux = _parted(ready.function) if asked.has_aux else (ready.function, None)
     ready = replace(ready, function=function)
@@ -258,11 +258,15 @@ def _with_lengths(ready: Prepared, tools: Tools) -> Prepared:
     return replace(made, memory=replace(made.memory, types=types))
 
 
-def _with_repeated_named(ready: Prepared, wrt: frozenset[Variable], tools: Tools) -> Prepared:
+def _with_common_subexpressions_named(
+    ready: Prepared, wrt: frozenset[Variable], tools: Tools
+) -> Prepared:
     """Return a function in which what varies and is computed twice has a name."""
     function, found, regions = ready.function, ready.memory, tools.regions
+    if not may_repeat(function.body):  # most do not: what varies need not be found out
+        return ready
     active = activity(function.body, found, wrt, regions)
-    body = with_repeated_named(function, found, active, regions)
+    body = with_common_subexpressions_named(function, found, active, regions)
     if body is function.body:
         return ready
     return prepared_again(ready, body, tools.shares, tools.join, regions)

@@ -98,20 +98,21 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
 
 def _planned(planner: _Planner) -> _Planner:
     """Return a planner for which nothing is saved that only what is saved itself would read."""
-    planner = _settled(planner, planner.index.steps)
+    planner = _settled(planner)
     given_up = planner.given_up()
     if not given_up:
         return planner
-    made = _Planner(planner.index, planner.forward, planner.cost, planner.saved | given_up)
-    return _settled(made, made.index.steps)
+    return _settled(
+        _Planner(planner.index, planner.forward, planner.cost, planner.saved | given_up)
+    )
 
 
-def _settled(planner: _Planner, steps: Steps) -> _Planner:
+def _settled(planner: _Planner) -> _Planner:
     """Return a planner after rounds in which what is had again is found, with what that needs."""
     before: object = None
     for _ in range(MOST_ROUNDS):
         planner.lost, planner.ends, planner.heads = {}, {}, {}
-        planner.walk(steps, NOTHING, ())
+        planner.walk(planner.index.steps, NOTHING, ())
         planner.choose()
         now = (
             dict(planner.again),

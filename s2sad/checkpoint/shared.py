@@ -15,8 +15,9 @@ from s2sad.analysis.memory import Memory
 from s2sad.checkpoint.indexed import Index
 from s2sad.checkpoint.needs import Forward, forward_variables
 from s2sad.ir.expression import Expr, Role, Variable, name
-from s2sad.ir.program import Let
+from s2sad.ir.program import Block, Let
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.renaming import with_variables
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import nodes_in, with_nodes
 from s2sad.reverse.sweep import Path, Step, Steps
@@ -126,18 +127,14 @@ def _reading(step: Step, value: Expr, read: Expr) -> Step:
 def _renaming(names: Mapping[Variable, Variable]) -> Callable[[Step], Step]:
     """Return what gives a step in which other names are read."""
 
-    def other(node: Expr) -> Expr | None:
-        known = names.get(node.data) if node.op == "name" else None
-        return None if known is None else replace(node, data=known)
+    def code(block: Block) -> Block:
+        return tuple(with_variables(each, names) for each in block)
 
     def renamed(step: Step) -> Step:
-        statement = with_nodes((step.statement,), other)[0] if step.statement is not None else None
+        statement = None if step.statement is None else with_variables(step.statement, names)
+        inner = tuple(tuple(map(renamed, block)) for block in step.blocks)
         return replace(
-            step,
-            statement=statement,
-            blocks=tuple(tuple(map(renamed, block)) for block in step.blocks),
-            new=with_nodes(step.new, other),
-            old=with_nodes(step.old, other),
+            step, statement=statement, blocks=inner, new=code(step.new), old=code(step.old)
         )
 
     return renamed

@@ -38,16 +38,15 @@ from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Sequence, Tuple, Type
 from s2sad.ir.walk import (
-    blocks,
     bound,
     closed,
     expressions,
+    in_blocks,
     nodes,
     read_in,
     read_variables,
     statements,
     variables,
-    with_blocks,
 )
 
 
@@ -191,7 +190,7 @@ class _Sweep:
                 return (self.loop(statement),)
             case If() | While() | With() | Try():
                 self.plain(statement)
-                return (with_blocks(statement, tuple(map(self.block, blocks(statement)))),)
+                return (in_blocks(statement, self.block),)
         self.plain(statement)
         return (statement,)
 

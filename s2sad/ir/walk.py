@@ -206,6 +206,17 @@ def with_blocks(statement: S, new: tuple[Block, ...]) -> S:
     return statement
 
 
+def in_blocks(statement: S, change: Callable[[Block], Block]) -> S:
+    """Return a statement with what `change` gives in place of each of its blocks."""
+    return with_blocks(statement, tuple(map(change, blocks(statement))))
+
+
+def with_statements(block: Block, made: Iterable[Statement]) -> Block:
+    """Return a block of other statements; the block itself if they are the same ones."""
+    new = tuple(made)
+    return block if len(new) == len(block) and all(map(is_, new, block)) else new
+
+
 def is_gone_through(statement: Statement | None) -> bool:
     """Tell whether what follows a statement finds its block done: a `with`, a `try` that catches nothing."""
     if not isinstance(statement, Try):

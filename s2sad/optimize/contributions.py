@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Set
-from operator import is_
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type
-from s2sad.ir.walk import blocks, read_variables, with_blocks
+from s2sad.ir.walk import blocks, in_blocks, read_variables, with_blocks, with_statements
 from s2sad.operators.chosen import is_choice
 from s2sad.optimize.added import (
     ADDED,
@@ -75,10 +74,7 @@ def put_together(function: Function, memory: Memory, build: Build) -> Function:
 
 
 def _rewritten(block: Block, context: Context) -> Block:
-    made = tuple(
-        with_blocks(each, tuple(_rewritten(inner, context) for inner in blocks(each)))
-        for each in block
-    )
+    made = tuple(in_blocks(each, lambda b: _rewritten(b, context)) for each in block)
     slots = Slots(made, context.memory)
     place: int | None = slots.after(-1)
     while place is not None:
@@ -86,8 +82,7 @@ def _rewritten(block: Block, context: Context) -> Block:
             place = slots.after(-1) if (before := slots.before(place)) is None else before
         else:
             place = slots.after(place)
-    new = slots.block()
-    return block if len(new) == len(block) and all(map(is_, new, block)) else new
+    return with_statements(block, slots.block())
 
 
 # ---------------------------------------------------------------------------- the rules

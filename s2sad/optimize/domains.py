@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from operator import is_
 from typing import Any
 
 from s2sad.analysis.exits import may_be_left
@@ -28,15 +27,15 @@ from s2sad.ir.program import Block, For, Function, If, Let, Program, Restore, St
 from s2sad.ir.records import replace
 from s2sad.ir.types import Type
 from s2sad.ir.walk import (
-    blocks,
     bound,
     bound_in,
+    in_blocks,
     read_counts,
     read_in,
     rewritten,
     statements,
     variables,
-    with_blocks,
+    with_statements,
 )
 from s2sad.optimize.asked import asked_before
 from s2sad.optimize.items import (
@@ -157,14 +156,12 @@ def loop_over_saved(function: Function, memory: Memory) -> Function:
 
 
 def _all_over(block: Block, alone: frozenset[Variable], memory: Memory) -> Block:
-    made = tuple(_over(each, alone, memory) for each in block)
-    return block if all(map(is_, made, block)) else made
+    return with_statements(block, (_over(each, alone, memory) for each in block))
 
 
 def _over(statement: Statement, alone: frozenset[Variable], memory: Memory) -> Statement:
     if isinstance(statement, If):
-        sides = [_all_over(side, alone, memory) for side in blocks(statement)]
-        return with_blocks(statement, tuple(sides))
+        return in_blocks(statement, lambda side: _all_over(side, alone, memory))
     if not isinstance(statement, For) or may_be_left(statement.body):
         return statement
     read = {v for each in statements(statement.body) for v in read_in(each)}

@@ -36,15 +36,14 @@ from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array
 from s2sad.ir.walk import (
-    blocks,
     bound,
     expressions,
+    in_blocks,
     nodes,
     read_in,
     rebuilt,
     statements,
     variables,
-    with_blocks,
     with_expressions,
 )
 from s2sad.operators.algebra import numpy_function
@@ -140,8 +139,7 @@ def _factored(statement: Statement) -> _Factored | None:
 def _block(block: Block, known: _Known) -> Block:
     made: list[Statement] = []
     for each in block:
-        if blocks(each):
-            each = with_blocks(each, tuple(_block(inner, known) for inner in blocks(each)))
+        each = in_blocks(each, lambda b: _block(b, known))
         found = _factored(each)
         resolved = None if found is None else _without_adjoint_of_factor(made, found, known)
         if found is None or resolved is None:

@@ -14,7 +14,7 @@ from s2sad.ir.expression import Expr, Variable, copy_of, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
-from s2sad.ir.walk import blocks, bound_in, name_nodes, rewritten, with_blocks
+from s2sad.ir.walk import blocks, bound_in, in_blocks, name_nodes, rewritten
 from s2sad.optimize.added import (
     ADDED,
     Added,
@@ -204,7 +204,7 @@ def with_parts_assigned(function: Function, memory: Memory) -> Function:
     """Return a function that assigns what it adds first to a part of zeros: P_bar[:, 1] = e."""
 
     def assigned(block: Block) -> Block:
-        made = tuple(with_blocks(s, tuple(map(assigned, blocks(s)))) for s in block)
+        made = tuple(in_blocks(each, assigned) for each in block)
         slots = Slots(made, memory)
         for place in range(len(made)):
             zeros = zeros_at(made[place])

@@ -19,15 +19,15 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array
 from s2sad.ir.walk import (
     bind_counts,
-    blocks,
     expressions,
+    in_blocks,
     name_nodes,
     nodes,
     read_counts,
     read_in,
     statements,
-    with_blocks,
     with_expressions,
+    with_statements,
     written_to,
 )
 from s2sad.operators.algebra import numpy_function
@@ -62,14 +62,10 @@ def guarded_once(function: Function, memory: Memory, build: Build) -> Function:
 
 
 def _rewritten(block: Block, context: Context) -> Block:
-    made = tuple(
-        with_blocks(each, tuple(_rewritten(inner, context) for inner in blocks(each)))
-        for each in block
-    )
+    made = tuple(in_blocks(each, lambda b: _rewritten(b, context)) for each in block)
     for test in dict.fromkeys(each for line in made for each in _tests(line)):
-        made = Region(test, made, context).rewritten()
-    is_same = all(a is b for a, b in zip(made, block, strict=True))
-    return block if is_same else made
+        made = Dependents(test, made, context).rewritten()
+    return with_statements(block, made)
 
 
 def _tests(line: Statement) -> Iterator[Expr]:
@@ -105,7 +101,7 @@ def _is_test(node: Expr) -> bool:
 
 
 @dataclass(slots=True, eq=False)
-class Region:
+class Dependents:
     """What follows from one adjoint element by element in a block: there its names need leave nothing out."""
 
     test: Expr
@@ -120,7 +116,7 @@ class Region:
         return self.test.args[0]
 
     def rewritten(self) -> Block:
-        """Return the block with one choice for each adjoint that the region adds to, where these are fewer."""
+        """Return the block with one choice for each adjoint that the names add to, where these are fewer."""
         made: list[Statement] = []
         for line in self.block:
             new = self._line(line)
@@ -150,7 +146,7 @@ class Region:
         return _is_test(test) and (test == self.test or test.args[0].data in self.names)
 
     def _line(self, line: Statement) -> Statement | None:
-        """Return a line of the region without its own choice, or one that leaves it with one by the root."""
+        """Return a line without its own choice, or one that reads the names with one by the root."""
         value = self._without_choice(line)
         self.seen.update(v for each in statements((line,)) for v in read_in(each))
         if value is not None and isinstance(line, Let) and isinstance(line.target, Variable):
@@ -161,7 +157,7 @@ class Region:
         return with_expressions(line, self._left_out) if isinstance(line, Let | Store) else None
 
     def _without_choice(self, line: Statement) -> Expr | None:
-        """Return the value of a name that is the root's or another's of the region by factors alone."""
+        """Return the value of a name that is the root's or another name's by factors alone."""
         if not isinstance(line, Let) or not isinstance(line.target, Variable):
             return None
         if line.target.role not in OURS or line.spelled != "=" or line.value.type != self.root.type:
@@ -178,7 +174,7 @@ class Region:
         return value if is_one and not _may_be_zero(value, inside) else None
 
     def _left_out(self, expr: Expr) -> Expr:
-        """Return an expression in which the root leaves out what the names of the region do not."""
+        """Return an expression in which the root leaves out what the names do not."""
         if not any(n.data in self.names for n in name_nodes(expr)):
             return expr
         if _leaves_out(expr) and any(map(self._is_own_test, _all_of(expr.args[1]))):
@@ -211,6 +207,6 @@ def _may_be_zero(value: Expr, names: Set[Variable]) -> bool:
     if value.op == "binary" and value.data == "/":
         return _may_be_zero(value.args[0], names)
     if value.op == "binary" and value.data in ("+", "-", "@"):
-        of_region = any(n.data in names for n in name_nodes(value))
-        return value.data == "@" or not of_region or any(_may_be_zero(a, names) for a in value.args)
+        depends = any(n.data in names for n in name_nodes(value))
+        return value.data == "@" or not depends or any(_may_be_zero(a, names) for a in value.args)
     return any(_may_be_zero(arg, names) for arg in value.args)

@@ -63,16 +63,15 @@ from s2sad.ir.renaming import Fresh, with_value
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Sequence
 from s2sad.ir.walk import (
-    blocks,
     bound,
     expressions,
+    in_blocks,
     mentions,
     name_nodes,
     nodes,
     read_in,
     rewritten,
     statements,
-    with_blocks,
     with_expressions,
 )
 from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
@@ -114,8 +113,7 @@ class _Lists:
         """Return a block with its lists made at once."""
         made: list[Statement] = []
         for statement in block:
-            inner = tuple(self.block(b) for b in blocks(statement))
-            statement = with_blocks(statement, inner) if inner else statement
+            statement = in_blocks(statement, self.block)
             _move_down(made, statement)
             while made and (new := self.joined(made[-1], statement)) is not None:
                 made.pop()
@@ -127,8 +125,7 @@ class _Lists:
         """Return a block with the shadows of its lists made of what is added to them first."""
         made: list[Statement] = []
         for statement in block:
-            inner = tuple(map(self.shadows, blocks(statement)))
-            statement = with_blocks(statement, inner) if inner else statement
+            statement = in_blocks(statement, self.shadows)
             _move_down(made, statement)
             match made[-1:], statement:
                 case [Let(Variable(), value) as let], For() if _is_zero_list(value):

@@ -10,7 +10,6 @@ A statement with an effect stays; of the two sides of a stack both go or both st
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from operator import is_
 
 from s2sad.analysis.contexts import is_quiet
 from s2sad.analysis.sharing_names import SharingNames
@@ -35,7 +34,15 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.records import replace
-from s2sad.ir.walk import blocks, bound, is_gone_through, read_variables, statements, with_blocks
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    is_gone_through,
+    read_variables,
+    statements,
+    with_blocks,
+    with_statements,
+)
 from s2sad.optimize.memory import (
     MODULE,
     WORLD,
@@ -102,8 +109,7 @@ class Liveness:
             if len(self.at_raise) > 1:
                 live |= self.at_raise[-1]
         kept.reverse()
-        same = len(kept) == len(block) and all(map(is_, kept, block))
-        return (block if same else tuple(kept)), live
+        return with_statements(block, kept), live
 
     def seen(self, statement: Statement, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Return a statement, or None if it is dead, and what is live before it; `live` is lost."""

@@ -28,7 +28,16 @@ from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, Wh
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric
-from s2sad.ir.walk import blocks, expressions, nodes, with_blocks, with_expressions, written_to
+from s2sad.ir.walk import (
+    blocks,
+    expressions,
+    in_blocks,
+    nodes,
+    with_blocks,
+    with_expressions,
+    with_statements,
+    written_to,
+)
 from s2sad.operators.effects import cost
 from s2sad.operators.table import named
 from s2sad.optimize.memory import Content, Memory, Token, changes, changes_of, read_tokens
@@ -76,7 +85,7 @@ class _Numbering:
             made.append(new)
             self.forget(changes_of(new, self.memory))
             self.learn(new)
-        return block if all(map(is_, made, block)) else tuple(made)
+        return with_statements(block, made)
 
     def inside(self, block: Block) -> Block:
         """Return a block after which the same is held as before."""
@@ -94,7 +103,7 @@ class _Numbering:
                 self.held = before
                 return with_blocks(statement, (body,))
             case If():
-                return with_blocks(statement, tuple(map(self.inside, blocks(statement))))
+                return in_blocks(statement, self.inside)
         if blocks(statement):
             return statement
         return self.over(statement)
@@ -213,7 +222,7 @@ def with_repeated_named(function: Function, memory: Memory) -> Function:
         later = _Later(memory)
         made: list[Statement] = []
         for each in reversed(body):
-            statement = with_blocks(each, tuple(map(block, blocks(each)))) if blocks(each) else each
+            statement = in_blocks(each, block)
             later.enter(statement)
             often = Counter(_named(statement))
             twice = next((e for e in often if _saves(e, later.computed[e] + often[e] - 1)), None)

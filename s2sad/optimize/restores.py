@@ -23,6 +23,7 @@ from s2sad.ir.walk import (
     bound,
     bound_in,
     expressions,
+    in_blocks,
     name_nodes,
     read_counts,
     read_in,
@@ -30,7 +31,6 @@ from s2sad.ir.walk import (
     rewritten,
     statements,
     variables,
-    with_blocks,
     with_expressions,
 )
 from s2sad.optimize.memory import Memory, changes, is_alone, statement_reads, touched_by
@@ -53,7 +53,7 @@ class _Late:
 
     def block(self, block: Block) -> Block:
         """Return a block in which values are taken back late."""
-        body = [with_blocks(s, tuple(map(self.block, blocks(s)))) for s in block]
+        body = [in_blocks(each, self.block) for each in block]
         for kept in [s for s in body if isinstance(s, Let) and self.is_second_name(s)]:
             self.take_late(body, kept)
         return tuple(body)
@@ -202,9 +202,8 @@ class _MovedOut:
         made: list[Statement] = []
         for each in block:
             if id(each) not in self.gone:
-                inner = tuple(map(self.block, blocks(each)))
-                made += self.before.get(id(each), ())
-                made.append(with_blocks(each, inner) if inner else each)
+                inner = in_blocks(each, self.block)
+                made += (*self.before.get(id(each), ()), inner)
                 made += self.after.get(id(each), ())
         return tuple(made)
 

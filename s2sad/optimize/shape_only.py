@@ -12,11 +12,11 @@ from functools import partial, reduce
 
 import numpy as np
 
+from s2sad.analysis.loops import WHOLE, length_of
 from s2sad.ir.expression import (
     Expr,
     Variable,
     attribute,
-    call,
     called_object,
     constant,
     global_,
@@ -25,10 +25,9 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Function, Let
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Length, Number
+from s2sad.ir.types import Array, Length
 from s2sad.ir.walk import bind_counts, nodes_in, reads_shape_only, statements, with_nodes
 
-WHOLE = Number("int64")
 FILLED = {"full_like": np.full, "zeros_like": np.zeros, "ones_like": np.ones}
 Lengths = Mapping[Length, Expr]
 
@@ -62,7 +61,7 @@ def _lengths_of_arguments(function: Function) -> Lengths:
 
 def _length(array: Expr, axis: int) -> Expr:
     if axis == 0:
-        return call(global_("len", len), array, type_=WHOLE)
+        return length_of(array)
     return subscript(attribute(array, "shape"), constant(axis, WHOLE), WHOLE)
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from operator import is_
 
 from s2sad.analysis.places import is_one_between
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Block, Function, Statement
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.walk import blocks, bound, expressions, name_nodes, with_blocks
+from s2sad.ir.walk import blocks, bound, expressions, name_nodes, with_blocks, with_statements
 from s2sad.optimize.memory import Memory, Token, Tokens, statement_changes
 
 
@@ -111,9 +110,7 @@ def _read(statement: Statement) -> Iterator[Variable]:
 
 
 def _block(home: Home, before: Block) -> Block:
-    made = tuple(_statement(node) for node in home.nodes if not node.is_gone)
-    same = len(made) == len(before) and all(map(is_, made, before))
-    return before if same else made
+    return with_statements(before, (_statement(n) for n in home.nodes if not n.is_gone))
 
 
 def _statement(node: Node) -> Statement:

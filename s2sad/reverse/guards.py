@@ -216,9 +216,8 @@ def _shared_at_a_tie(value: Expr, weight: Expr, code: Code) -> Expr:
     if not is_array(share):
         return _chosen(test, share, code)
     made = code.temporary(_chosen(test, code.temporary(share), code))
-    code.world.chosen[made.data] = (
-        None  # what is infinite may be taken, and saturate: asked for itself
-    )
+    # what is infinite may be taken, and saturate: it is asked for itself
+    code.world.chosen[made.data] = None
     return made
 
 

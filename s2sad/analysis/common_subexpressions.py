@@ -24,12 +24,14 @@ from s2sad.ir.walk import (
     blocks,
     bound_in,
     expressions,
+    in_blocks,
     nodes,
     operands,
     read_variables,
     rebuilt,
-    with_blocks,
+    statements,
     with_expressions,
+    with_statements,
     written_to,
 )
 from s2sad.operators.effects import effect
@@ -41,7 +43,7 @@ COMPUTED = frozenset({"+", "-", "*", "/", "**", "@"})
 Simple = Let | Store | Return
 
 
-def with_repeated_named(
+def with_common_subexpressions_named(
     function: Function,
     memory: Memory,
     active: frozenset[Variable],
@@ -60,10 +62,10 @@ class _Naming:
 
     def block(self, body: Block) -> Block:
         """Return a block, and those in it, whose statements share what they compute."""
-        made = [with_blocks(s, tuple(map(self.block, blocks(s)))) if blocks(s) else s for s in body]
+        made = [in_blocks(s, self.block) for s in body]
         while _may_repeat(made) and (found := self.repeated(made)) is not None:
             made = self.named(made, *found)
-        return body if all(a is b for a, b in zip(made, body, strict=False)) else tuple(made)
+        return with_statements(body, made)
 
     def repeated(self, body: Iterable[Statement]) -> tuple[Expr, int] | None:
         """Return the largest value that two statements compute, and where it is computed first."""
@@ -123,8 +125,13 @@ class _Naming:
         return target
 
 
+def may_repeat(body: Block) -> bool:
+    """Tell whether two statements of one block may compute one value."""
+    inner = (block for each in statements(body) for block in blocks(each))
+    return any(map(_may_repeat, (body, *inner)))
+
+
 def _may_repeat(body: Iterable[Statement]) -> bool:
-    """Tell whether two statements of a block may compute one value."""
     seen: set[Expr] = set()
     for statement in body:
         own = {n for e in expressions(statement) for n in nodes(e) if n.op in ("binary", "call")}
