@@ -54,3 +54,20 @@ def test_adjoints_of_two_keys_are_two_arrays() -> None:
     bars = s2sad.grad(twice)(P)
     bars["a"] += 1.0
     np.testing.assert_array_equal(bars["b"], np.ones(2))
+
+
+def test_as_many_passes_as_a_rounded_number_read_a_dict() -> None:
+    """What is rounded was taken for one pass: it is 1 for each of the numbers that types are read off."""
+
+    def dosed(k: float, doses: dict[int, float], times: np.ndarray[Any, Any]) -> float:
+        held = 1.0
+        for step in range(1, int(round(times[-1])) + 1):
+            held = held * np.exp(-k)
+            if step in doses:
+                held = held + doses[step]
+        return held
+
+    args = (0.3, {2: 1.0, 4: 0.5}, np.array([1.0, 5.0]))
+    k, e = args[0], np.exp(-args[0])
+    assert s2sad.grad(dosed, "k", like=args)(*args) == pytest.approx(-5 * e**5 - 3 * e**3 - 0.5 * e)
+    assert s2sad.grad(dosed, "k")(k, {3: 1.0}, np.array([4.0])) == pytest.approx(-4 * e**4 - e)

@@ -11,7 +11,7 @@ from itertools import combinations, islice
 
 import numpy as np
 
-from s2sad.ir.records import dataclass
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Sequence, Type, with_lengths
 from s2sad.operators import printed
 from s2sad.operators.table import has
@@ -43,6 +43,7 @@ def probe(
     outcome = call.outcome(tuple(range(len(atoms.lengths))))
     if outcome.error is None:
         made = _without_cut_off(in_lengths(outcome.type, atoms.lengths, context), atoms.lengths)
+        made = _without_chance(made, operands)
         if has(function, "as_longer"):
             return _no_shorter(made, operands[:2], context)
         return _natural(made, context) if has(function, "cuts_off") else made
@@ -102,6 +103,14 @@ def _without_cut_off(type_: Type, lengths: Values[Length | None]) -> Type:
     if NOTHING in lengths or not lengths:
         return type_
     return with_lengths(type_, lambda n: None if n == NOTHING else n)
+
+
+def _without_chance(type_: Type, operands: Values[Operand]) -> Type:
+    """Return a number's type without what floats gave alike in every run: round(x) of 0.6 and 1.0."""
+    if not isinstance(type_, Number) or type_.length is None or not type_.length.is_literal:
+        return type_
+    is_rounded = any(isinstance(each.type, Number) and each.type.length is None for each in operands)
+    return replace(type_, length=None) if is_rounded else type_
 
 
 def _natural(type_: Type, context: Context) -> Type:
