@@ -381,6 +381,26 @@ def test_checkpointed_texts_are_differentiated_again(name: str, schedule: Any) -
     assert np.allclose(back, plain, rtol=1e-9, atol=1e-12)  # second derivatives are symmetric
 
 
+def told_backwards(u, c, n):
+    x, told = u.copy(), []
+    for _ in range(n):
+        x = x + c * np.sin(x)
+        told.append(x)
+    y = x
+    for s in reversed(told):
+        y = y * np.cos(s)
+    return np.sum(y)
+
+
+def test_a_list_that_passes_of_a_loop_read_has_second_derivatives() -> None:
+    u, along = numbers(4), np.cos(numbers(4))
+    made = s2sad.grad(told_backwards, checkpoint=s2sad.Binomial(2))
+    plain = s2sad.grad(told_backwards)
+    up, down = (plain(u + h * along, 0.3, 5) for h in (1e-5, -1e-5))
+    for found in (s2sad.jvp(made)(u, 0.3, 5, along)[1], s2sad.vjp(made)(u, 0.3, 5, along)):
+        assert np.allclose(found, (up - down) / 2e-5, rtol=1e-7, atol=1e-8)
+
+
 def bound_in_sides(x, q, n):
     u, v = x * q, np.zeros_like(x)
     v, x = x, v

@@ -163,8 +163,9 @@ class Maker:
             function = changed
             found = effects(function, types_of(function, join), shares, regions)
         _refuse_written_globals(function, found, remembered_in(self.program))
-        wanted = frozenset() if function.summary is None else function.summary.writes
-        known = activity(function.body, found, moving, regions, wanted, self.functions)
+        # those of a gradient have no summary yet: the reverse of a pass adds to what it is handed
+        summed_up = function.summary or summary(function, shares, join, regions)
+        known = activity(function.body, found, moving, regions, summed_up.writes, self.functions)
         fresh = Fresh.of(function)
         fresh.know(Variable(called) for called in (*self.functions, *dir(builtins)))
         named = dict(found.points_to)
