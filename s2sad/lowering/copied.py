@@ -57,19 +57,20 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     if written & set(declared(closure_at(m).node)):
         raise fault
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
+    slots = m.heap[m.frame].slots
+    before = {w: v.expr for w in sorted(written) if isinstance(v := slots.get(w), Data)}
+    held = {**before, **reads}
     stored = [*_stored_into(nodes), *_handed_over(m, nodes)]
-    changed = [reads[each].type for each in stored if each in reads]
+    changed = [held[each].type for each in stored if each in held]
     if any(reflection.may_hold_floats(m, each) for each in changed):
         raise fault  # what is stored there may vary
-    slots = m.heap[m.frame].slots
     if any(each not in slots for each in stored):
         raise fault  # what does not belong to this call may be read elsewhere
-    if any(map(_is_of_floats, reads.values())) and _changes_views(m, nodes):
+    if any(map(_is_of_floats, held.values())) and _changes_views(m, nodes):
         raise fault
     if any(wanted in slots and not isinstance(slots[wanted], Data) for wanted in written):
         raise fault
     targets = {wanted: slot_variable(m, (m.frame, wanted)) for wanted in sorted(written)}
-    before = {w: v.expr for w in sorted(written) if isinstance(v := slots.get(w), Data)}
     for wanted, expr in before.items():
         if expr != name(targets[wanted]):
             emit(m, Let(targets[wanted], expr, m.span))

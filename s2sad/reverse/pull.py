@@ -517,18 +517,28 @@ def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
         value = protected(calculus.multiply(g, slope), g, {"b": base}, _steep, code)
         _give(expr, base, value, code)
     if active(exponent):
-        log = calculus.numpy("log", code.value(base))
+        log = calculus.numpy("log", _never_zero(code.value(base), code))
         value = calculus.multiply(calculus.multiply(g, code.value(expr)), log)
-        value = protected(value, g, {"b": base}, _steep, code)
+        value = protected(value, g, {"b": base}, _logarithm, code)
         _give(expr, exponent, value, code)
 
 
+def _never_zero(base: Expr, code: Code) -> Expr:
+    """Return a base with 1 where it is 0: 0 ** p stays 0, whatever p > 0 is, and log(0) is no factor."""
+    if is_literal(base) and base.data != 0:
+        return base
+    calculus = code.world.calculus
+    is_zero = calculus.infer(Expr("compare", (base, number(0)), ("==",)))
+    return calculus.binary("+", base, is_zero)
+
+
 def _lowered(exponent: Expr, code: Code) -> Expr:
-    """Return an exponent less one; a whole number that may be 0 stays: 0 * x**0 is 0 where x is."""
+    """Return an exponent less one; one of many, or a whole number, that may be 0 stays: 0 * x**0 is 0."""
     calculus = code.world.calculus
     first = counts_from(exponent.data, code.world) if exponent.op == "name" else None
     is_positive = first is not None and first > 0
-    if is_positive or getattr(exponent.type, "dtype", "f")[0] not in "iu":
+    is_whole = getattr(exponent.type, "dtype", "f")[0] in "iu"
+    if is_positive or not (is_whole or is_array(exponent)):
         return calculus.subtract(exponent, number(1))
     is_not_zero = calculus.infer(Expr("compare", (exponent, number(0)), ("!=",)))
     return calculus.subtract(exponent, is_not_zero)
@@ -537,6 +547,10 @@ def _lowered(exponent: Expr, code: Code) -> Expr:
 def _steep(_: str, level: float) -> float:
     """Return the slope of a power whose exponent is not known: infinite at zero."""
     return math.inf if level == 0.0 else 0.0
+
+
+def _logarithm(_: str, level: float) -> float:
+    return math.log(level) if level else 0.0
 
 
 def _power_slope(base: Expr, exponent: float, g: Expr, code: Code) -> Expr:

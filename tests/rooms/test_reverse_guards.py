@@ -232,3 +232,24 @@ def test_a_guard_of_what_may_be_an_array_gives_zeros_of_its_shape():
     p_bar, h_bar = made["settled_vjp"](X, X, 0.2, X)
     np.testing.assert_array_equal(p_bar, np.zeros_like(X))
     np.testing.assert_array_equal(h_bar, X)
+
+
+def test_a_power_of_zero_does_not_vary_with_its_exponent():
+    """It was nan: 0 ** n * log(0)."""
+    dose = np.array([0.0, 0.5, 2.0])
+
+    def response(n, k):
+        return np.sum(dose**n / (k**n + dose**n)) + n * dose[0] ** n
+
+    found = s2sad.grad(response, wrt=("n", "k"))(1.7, 0.8)
+    assert compare(np.array(found), differences(response, (1.7, 0.8), (0, 1), 1.0)) is None
+
+
+def test_one_of_several_exponents_may_be_zero():
+    """It was nan at 0: 0 * 0 ** -1."""
+
+    def moments(x, powers):
+        return np.sum(x[:, None] ** powers * np.array([3.0, 2.0, 1.0]))
+
+    args = (np.array([0.0, 0.5]), np.array([0.0, 1.0, 2.0]))
+    np.testing.assert_allclose(s2sad.grad(moments)(*args), [2.0, 3.0])

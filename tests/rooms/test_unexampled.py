@@ -1462,3 +1462,25 @@ def test_letters_of_einsum_tell_ranks():
     assert fault(heads, made, args, (0, 1, 2)) is None, made.source
     with pytest.raises(ValueError, match="made for"):
         run_alone(made)(x[0], *args[1:])
+
+
+def scaled_rows(x):
+    y = x.copy()
+    for row in y:
+        row *= row.sum()
+    return np.sum(y**2)
+
+
+def centred_rows(x):
+    y = x.copy()
+    for k in range(len(y)):
+        row = y[k]
+        row -= row.mean() * k
+    return np.sum(y**3)
+
+
+@pytest.mark.parametrize("function", [scaled_rows, centred_rows])
+def test_rows_that_their_own_methods_change_in_place_vary(function):
+    """The statement was copied as one without a derivative: the gradient was that without it."""
+    made = text_of(function, "x")
+    assert fault(function, made, (MATRIX,)) is None, made.source
