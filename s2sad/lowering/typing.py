@@ -280,7 +280,7 @@ def new_site(m: Machine, expr: Expr, word: str = "") -> Any:
     """Return the site of memory that an expression makes."""
     span = expr.span or m.span
     place = None if span is None else (span.path, span.line, span.column, span.end_column)
-    return "made", expr.op, word, place
+    return "made", expr.op, word, place, m.heap[m.frame].site
 
 
 def new_list(m: Machine, expr: Expr, item: Type) -> Reference:

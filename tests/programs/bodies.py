@@ -74,6 +74,14 @@ def potential(M, m):
     return energy * len(bodies)
 
 
+def pairs_of_places_and_pairs_of_objects(M, m):
+    """What the two calls of `combinations` list was one memory, of numbers and of objects."""
+    bodies = [Body(row.copy(), k) for row, k in zip(M, m, strict=True)]
+    for i, j in combinations(range(len(bodies)), 2):
+        bodies[i].pos += 0.1 * bodies[j].pos * bodies[i].mass
+    return sum(a.mass / np.linalg.norm(a.pos - b.pos) for a, b in combinations(bodies, 2))
+
+
 def last_of_a_history(x):
     history = [Point(x, 0.0)]
     for k in range(4):
@@ -205,6 +213,7 @@ PROGRAMS = (
     Entry(largest_and_the_one_before, (U, V), wrt=(0, 1)),
     Entry(taken_off_and_replaced, (U, V), wrt=(0, 1)),
     Entry(potential, (numbers(4, 3), V), wrt=(0, 1)),
+    Entry(pairs_of_places_and_pairs_of_objects, (numbers(4, 3), V), wrt=(0, 1)),
     Entry(last_of_a_history, (0.7,)),
     Entry(copies_of_what_changes, (0.7,)),
     Entry(one_object_many_times, (0.7,), may_refuse=True),
