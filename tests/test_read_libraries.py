@@ -82,6 +82,26 @@ def halved(v):
 SCALARS = (int, np.integer, float, np.floating)
 
 
+class Smoother:
+    def __init__(self, gain):
+        self.gain = gain
+        self.level = 0.0
+
+    def update(self, value):
+        self.level += self.gain * (value - self.level)
+        return self.level
+
+
+class Searched:
+    def __init__(self, function, steps=4):
+        self.function, self.steps = function, steps
+
+    def from_(self, x):
+        for _ in range(self.steps):
+            x = x - 0.1 * self.function(x)
+        return x
+
+
 def squares(v):
     if isinstance(v, SCALARS):
         v = [v]
@@ -130,6 +150,44 @@ def test_a_users_function_calls_a_function_of_a_package(package):
 
     expected, _ = slope(lambda h: squared(0.7 + h), squared(0.7), 1.0)
     assert s2sad.grad(squared)(0.7) == pytest.approx(expected, rel=1e-8)
+
+
+def test_a_users_function_makes_objects_of_a_package(package):
+    """Only functions were read; a function that such an object was handed had no rule."""
+
+    def smoothed(gain, values):
+        smoother = package.Smoother(gain)
+        total = 0.0
+        for value in values:
+            total += smoother.update(value)
+        return total
+
+    def searched(a, x):
+        return package.Searched(lambda y: a * np.sin(y), steps=3).from_(x)
+
+    values = np.array([1.0, 0.5, 2.0])
+    expected, _ = slope(lambda h: smoothed(0.3 + h, values), smoothed(0.3, values), 1.0)
+    assert s2sad.grad(smoothed, "gain")(0.3, values) == pytest.approx(expected, rel=1e-8)
+    expected, _ = slope(lambda h: searched(0.7 + h, 0.4 + h), searched(0.7, 0.4), 1.0)
+    assert sum(s2sad.grad(searched, ("a", "x"))(0.7, 0.4)) == pytest.approx(expected, rel=1e-8)
+
+
+def test_a_package_makes_objects_of_another(package, tmp_path):
+    """What a call of a package leads to is read through as many packages as it goes."""
+    text = """
+        import spheroids_of_tests as spheroids
+
+        def level(gain):
+            smoother = spheroids.Smoother(gain)
+            return smoother.update(1.0) + smoother.update(0.5)
+    """
+    (tmp_path / "site-packages" / "levels_of_tests.py").write_text(textwrap.dedent(text))
+    levels = importlib.import_module("levels_of_tests")
+
+    def doubled(gain):
+        return 2.0 * levels.level(gain)
+
+    assert s2sad.grad(doubled)(0.3) == pytest.approx(2.0 * (1.0 + 0.5 + 1.0 - 0.6), rel=1e-12)
 
 
 def test_whole_numbers_stand_beside_floats_in_a_tuple():

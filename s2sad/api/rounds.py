@@ -128,18 +128,20 @@ def _with_peeled_loops(
     return None
 
 
-def _of_libraries(asked: _Asked, args: Arguments | None) -> Derived:
-    """Return what is made of a function, and of lines of its library where that needs it."""
+def _of_libraries(
+    asked: _Asked, args: Arguments | None, read: frozenset[str] = frozenset()
+) -> Derived:
+    """Return what is made of a function, and of lines of its libraries where that needs them."""
     try:
-        return asked.of(args)
+        with reading(read):
+            return asked.of(args)
     except NotYet as fault:
-        function = asked.source.function
-        libraries = {name for each in (function, *asked.followed) if (name := library_of(each))}
+        called = (asked.source.function, *asked.followed)
+        libraries = {name for each in called if (name := library_of(each))} - read
         if not libraries:
             raise
         try:
-            with reading(libraries):
-                return replace(asked, followed={}).of(args)
+            return _of_libraries(replace(asked, followed={}), args, read | libraries)
         except S2sadError:
             raise fault from None
 

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.errors import NoRule, NotYet, Refused
+from s2sad.ir.errors import NoRule, NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr, global_, is_of_libraries, keywords, object_of, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
@@ -87,6 +87,7 @@ from s2sad.prelude import (
     sparse_functions,
     sparse_matrices,
 )
+from s2sad.source.owners import library_of
 from s2sad.types import infer, shares
 
 # what asks an object for no method of its own, and what goes through its items alone
@@ -197,11 +198,12 @@ def _gives_back(function: Expr, type_: Type) -> bool:
     return least is not None and isinstance(type_, Array) and type_.rank >= max(int(least), 1)
 
 
-def _without_rule(m: Machine, function: Expr) -> Refused:
+def _without_rule(m: Machine, function: Expr) -> NotYet:
     """Return the refusal of a function that has no rule, and is handed one that is no data."""
     error = no_rule(Expr("call", (function,), ()), m.span)
     hint = f"Add a rule (s2sad.register_rules), {STOP}"  # whether it varies is not seen here
-    return Refused(NoRule(error.problem, m.span, hint))
+    fault, called = Refused(NoRule(error.problem, m.span, hint)), object_of(function)
+    return fault if library_of(called) is None else Unfollowed(fault, called)
 
 
 def _joined(function: Expr, value: Value) -> tuple[Expr, list[Value]]:

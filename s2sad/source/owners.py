@@ -41,7 +41,7 @@ READ: ContextVar[frozenset[str]] = ContextVar("libraries that are read", default
 
 
 @contextmanager
-def reading(libraries: set[str]) -> Iterator[None]:
+def reading(libraries: frozenset[str]) -> Iterator[None]:
     """Take the functions and classes of libraries for the user's."""
     token = READ.set(READ.get() | libraries)
     try:
