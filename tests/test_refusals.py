@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.ir.errors import TOLD, S2sadError, Span, Unsupported, gather
+from s2sad.ir.errors import TOLD, NoRule, S2sadError, Span, Unsupported, gather
 from s2sad.source.trees import nodes_of
 
 
@@ -51,6 +52,28 @@ def test_a_refusal_tells_a_few_problems_and_counts_the_rest(count: int, left: st
     assert len(whole.problems) == count
     assert ("no 1\n" in str(whole)) and str(whole).endswith(left)
     assert (f"no {count}\n" in str(whole)) == (not left)
+
+
+def _folded(x: Any) -> Any:
+    return functools.reduce(np.union1d, [x, x**2])[0]
+
+
+def _summed(x: Any) -> Any:
+    return sum(map(np.union1d, [x], [x]))[0]
+
+
+def _along_an_axis(x: Any) -> Any:
+    return np.sum(np.apply_along_axis(np.union1d, 0, x, x))
+
+
+@pytest.mark.parametrize("function", [_folded, _summed, _along_an_axis])
+def test_what_a_function_of_the_library_is_handed_is_refused_at_its_call(function: Any) -> None:
+    """It was refused at a line of the prelude, in s2sad's own files."""
+    with pytest.raises(NoRule, match="numpy.union1d has no derivative rule") as caught:
+        s2sad.grad(function)(np.ones(3))
+    span = caught.value.span
+    assert span is not None
+    assert (span.path, span.function) == (__file__, function.__name__)
 
 
 def test_syntax_is_gone_through_as_python_does() -> None:

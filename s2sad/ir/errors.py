@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from s2sad.ir.pages import page_of
-from s2sad.ir.records import dataclass, replace
+from s2sad.ir.records import dataclass, field, replace
 
 FULL = "S2SAD_FULL_TRACEBACK"
 TITLE = "Traceback (most recent call last):"
@@ -42,6 +42,12 @@ class Span:
     column: int = 0
     end_line: int = 0
     end_column: int = 0
+    # of a line of the prelude: what called it
+    caller: Span | None = field(default=None, compare=False, repr=False)
+
+    def of_user(self) -> Span:
+        """Return the place in the user's own file: that of the call, of what the prelude does."""
+        return self if self.caller is None else self.caller.of_user()
 
     def whole(self) -> Span:
         """Return the place of the whole line."""
@@ -69,7 +75,7 @@ class S2sadError(Exception):
 
     def __init__(self, problem: str, span: Span | None = None, hint: str = ""):
         self.problem = problem
-        self.span = span
+        self.span = None if span is None else span.of_user()
         self.hint = hint
         self.page = page_of(problem) if self.has_page else ""
         self.problems: tuple[S2sadError, ...] = (self,)

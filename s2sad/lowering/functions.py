@@ -481,7 +481,8 @@ def _body(m: Machine, closure: Closure, slots: Bindings) -> Scope:
         for param, value in slots.items()
         if isinstance(value, Data) and value.expr.op == "name"
     }
-    cell = Cell("frame", slots, None, None, closure.frame, closure, names)
+    caller = (m.span, None) if is_of_prelude(closure.path) else None
+    cell = Cell("frame", slots, None, caller, closure.frame, closure, names)
     place = new_cell(m, cell).id
     m.frame = place
     context = Scope("function", True, place)

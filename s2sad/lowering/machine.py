@@ -204,10 +204,11 @@ def burn(m: Machine, statements: int) -> None:
 
 def place_of(m: Machine, node: Any) -> Span | None:
     """Return the place of a node in the user's file, and make it the place of what follows."""
-    closure = m.heap[m.frame].closure
+    frame = m.heap[m.frame]
+    closure = frame.closure
     span = None if closure is None else span_of(closure.path, closure.name, node)
     if span is not None:
-        m.span = span
+        m.span = span if frame.site is None else replace(span, caller=frame.site[0])
     return m.span
 
 

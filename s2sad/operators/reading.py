@@ -43,8 +43,10 @@ class Text:
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         if self.is_own:
             return InternalError(f"templates/{self.file}:{line}: {problem}")
-        ends = (getattr(node, each, None) or 0 for each in ("end_lineno", "end_col_offset"))
-        place = Span(self.file, self.rule or "the template", line, column, *ends)
+        line_of_end, end = (
+            getattr(node, f"end_{each}", None) or 0 for each in ("lineno", "col_offset")
+        )
+        place = Span(self.file, self.rule or "the template", line, column, line_of_end, end)
         return ArgumentError(problem, place, hint)
 
 

@@ -109,7 +109,9 @@ def _without_chance(type_: Type, operands: Values[Operand]) -> Type:
     """Return a number's type without what floats gave alike in every run: round(x) of 0.6 and 1.0."""
     if not isinstance(type_, Number) or type_.length is None or not type_.length.is_literal:
         return type_
-    is_rounded = any(isinstance(each.type, Number) and each.type.length is None for each in operands)
+    is_rounded = any(
+        isinstance(each.type, Number) and each.type.length is None for each in operands
+    )
     return replace(type_, length=None) if is_rounded else type_
 
 
