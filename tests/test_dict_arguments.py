@@ -61,7 +61,7 @@ def test_as_many_passes_as_a_rounded_number_read_a_dict() -> None:
 
     def dosed(k: float, doses: dict[int, float], times: np.ndarray[Any, Any]) -> float:
         held = 1.0
-        for step in range(1, int(round(times[-1])) + 1):
+        for step in range(1, round(times[-1]) + 1):
             held = held * np.exp(-k)
             if step in doses:
                 held = held + doses[step]

@@ -249,9 +249,72 @@ def noisy_line(a: Any, c: Any, t: Any, y: Any) -> Any:
     return np.sum(c * t) + 0.5 * np.sum(z**2)
 
 
+def exchanged(area: Any, units: Any, hot: Any, cold: Any) -> Any:
+    hot, cold = hot.copy(), cold.copy()
+    for k in range(len(units)):
+        i, j = units[k]["hot"], units[k]["cold"]
+        ratio = units[k]["flow"] / 3.0
+        e = np.exp(-area[k] * (1.0 - ratio))
+        share = (1.0 - e) / (1.0 - ratio * e)
+        q = share * (hot[i] - cold[j])
+        hot[i] -= q
+        cold[j] += q
+    return np.sum(cold**2)
+
+
+def turned_in_a_field(field: Any, v: Any) -> Any:
+    kept = v
+    for _ in range(6):
+        if kept[0] > 0.5:
+            w = field * kept[1]
+            s = np.sin(w)
+            c = np.cos(w)
+            kept = np.array([c * kept[0] - s * kept[1], s * kept[0] + c * kept[1]])
+        else:
+            kept = 1.2 * kept + 0.1
+    return kept @ kept
+
+
+def sine_before_cosine(angles: Any, lengths: Any) -> Any:
+    t = x = y = 0.0
+    for k in range(len(angles)):
+        t = t + angles[k]
+        s = np.sin(t)
+        c = np.cos(t)
+        x = x + lengths[k] * c
+        y = y + lengths[k] * s * x
+    return (x - 0.7) ** 2 + y**2
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 U, W = RNG.normal(size=5), RNG.normal(size=(3, 3))
 ROWS: list[Row] = [
+    (
+        exchanged,
+        (
+            np.array([0.4, 0.7, 0.9]),
+            [{"hot": 0, "cold": 1, "flow": f} for f in (0.5, 1.0, 2.0)],
+            np.array([90.0, 80.0]),
+            np.array([20.0, 30.0]),
+        ),
+        "area",
+        ["        ratio, e, share, i, j = saved.pop()\n"],
+        [],
+    ),
+    (
+        turned_in_a_field,
+        (0.3, np.array([0.8, 0.6])),
+        "field,v",
+        ["            s, c, kept = saved.pop()\n", "w_bar = s_bar * c - c_bar * s"],
+        [],
+    ),
+    (
+        sine_before_cosine,
+        (RNG.normal(size=4), RNG.normal(size=4)),
+        "angles,lengths",
+        ["t_bar += lengths[k] * y_term_bar * c - lengths[k] * x_bar * s"],
+        ["t_saved", "(t, x)"],
+    ),
     (
         heated,
         (U, 0.1),

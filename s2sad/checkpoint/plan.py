@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Set
+from math import prod
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
@@ -43,6 +44,8 @@ from s2sad.reverse.gaps import is_all
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
 MOST_ROUNDS = 30
+FEW = 3
+FEW_ELEMENTS = 16
 PLACED = frozenset({"pop", "insert", "del"})  # they are told where
 EVERY = Variable("<every variable>")
 AFTER, BEFORE = "after", "before"
@@ -570,8 +573,9 @@ class _Planner:
         costs = {self.cost(node) for node in nodes(let.value)}
         if "costly" in costs:
             return True
-        wanted = {"cheap", "lengthy"} if isinstance(let.value.type, Number) else {"lengthy"}
-        return not costs.isdisjoint(wanted) and self.is_saved_along(variable, let)
+        is_worth = "lengthy" in costs or _is_small(let.value)
+        is_worth &= self.cost(let.value) != "free" or _is_looked_up(let.value)
+        return is_worth and self.is_saved_along(variable, let)
 
     def is_saved_along(self, variable: Variable, let: Let) -> bool:
         """Tell whether a value with a name is one more of what its pass saves.
@@ -588,8 +592,40 @@ class _Planner:
 
         A pass that may be left saves each value by itself: there it is no less than to compute it.
         """
-        blocks_of_lost = {path[:-1] for path in self.lost} & self.index.loops - self.saving
-        return {block for block in blocks_of_lost if not may_be_left(self.index.block_at(block))}
+        blocks_of_lost = {path[:-1] for path in self.lost}
+        found = (blocks_of_lost | self.passes_of_numbers()) - self.saving
+        found = {block for block in found if self.index.loop_of(block) is not None}
+        return {block for block in found if not may_be_left(self.index.block_at(block))}
+
+    def passes_of_numbers(self) -> set[Path]:
+        """Return the blocks that compute several numbers with a name again, and save none so far."""
+        again = [v for v, (r, _) in self.again.items() if r.value is not None]
+        lets = ((v, self.index.definition(v, self.index.owner(v))) for v in again)
+        counts = Counter(
+            self.index.owner(v)
+            for v, let in lets
+            if let is not None and v.role is Role.PRIMAL and v in self.demanded
+            if _is_small(let.value) and self.cost(let.value) != "free"
+        )
+        return {block for block, count in counts.items() if count >= FEW}
+
+
+def _is_small(value: Expr) -> bool:
+    """Tell whether a value is a number, or an array of few elements."""
+    match value.type:
+        case Array(_, lengths):
+            is_known = all(n is not None and n.is_literal for n in lengths)
+            return is_known and prod(n.constant for n in lengths if n is not None) <= FEW_ELEMENTS
+    return isinstance(value.type, Number)
+
+
+def _is_looked_up(value: Expr) -> bool:
+    """Tell whether a value is looked up under a key, or where a pass of a loop is: unit["area"], w[k]."""
+    if value.op != "subscript":
+        return False
+    base, index = value.args
+    is_row = isinstance(base.type, Array) and base.type.rank == 1
+    return is_container(base.type) or (is_row and index.op != "constant")
 
 
 def _is_of_positions(made: Expr) -> bool:

@@ -63,11 +63,17 @@ class _Pass:
             first = min((position, *readers))
             if self.may_change(value, first, max((position, *readers))):
                 continue
-            if first < position and not self.may_move(steps[first : position + 1]):
+            moves = first < position and self.may_move(steps[first : position + 1])
+            joins = first == position - 1 and not moves
+            if first < position and not moves and not joins:
+                continue
+            if joins and not self.may_join(steps[first], steps[position]):
                 continue
             for reader in readers:
                 steps[reader] = _reading(steps[reader], value, name(variable, value.type))
-            if first < position:
+            if joins:
+                steps[first : position + 1] = _turned_at_once(*steps[first : position + 1])
+            elif moves:
                 earlier.setdefault(first, []).append(steps[position])
                 steps[position] = Step()
         each_in_order = ((*earlier.get(at, ()), step) for at, step in enumerate(steps))
@@ -109,6 +115,28 @@ class _Pass:
             case Let(Variable(role=Role.TERM)) if not last.is_turned:
                 return all(isinstance(each.statement, Let | None) for each in before)
         return False
+
+    def may_join(self, first: Step, second: Step) -> bool:
+        """Tell whether two statements bind a new name each, so that both may be turned back at once."""
+        match first.statement, second.statement:
+            case Let(Variable() as one), Let(Variable() as other):
+                needs = self.index.forward.of_code
+                is_new = all(self.index.definition(v, self.block) for v in (one, other))
+                is_read = not {one, other}.isdisjoint(needs(first.old)) or other in needs(
+                    second.old
+                )
+                return is_new and not is_read
+        return False
+
+
+def _turned_at_once(first: Step, second: Step) -> tuple[Step, Step]:
+    """Return two steps of which the second is turned back with the first, whose reverse reads its name.
+
+    s = np.sin(a)       a_bar += s_bar * c
+    c = np.cos(a)       a_bar -= c_bar * s
+    """
+    code = (*second.new, *second.old, *first.new, *first.old)
+    return replace(first, new=(), old=()), replace(second, new=code, old=())
 
 
 def _is_read(value: Expr, step: Step) -> bool:

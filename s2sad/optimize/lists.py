@@ -50,6 +50,7 @@ from s2sad.ir.program import (
     Block,
     For,
     Function,
+    If,
     Let,
     RegionOp,
     Restore,
@@ -63,6 +64,7 @@ from s2sad.ir.renaming import Fresh, with_value
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Sequence
 from s2sad.ir.walk import (
+    blocks,
     bound,
     expressions,
     in_blocks,
@@ -394,8 +396,10 @@ class _Together:
 
 
 def _pairs(body: Block, alone: set[Variable]) -> Iterator[tuple[Block, Block, list[Variable]]]:
-    """Yield the bodies of loops that save, each with the body that takes the same values back."""
-    bodies = [s.body for s in statements(body) if isinstance(s, For | While)]
+    """Yield the blocks in loops that save, each with the block that takes the same values back."""
+    loops = [s for s in statements(body) if isinstance(s, For | While)]
+    sides = (b for loop in loops for s in loop.body for b in _sides(s))
+    bodies = list({id(b): b for b in (*(loop.body for loop in loops), *sides)}.values())
     bodies = [each for each in bodies if not may_be_left(each)]
     takes = {s.stack: each for each in bodies for s in each if isinstance(s, Restore)}
     for each in bodies:
@@ -405,6 +409,13 @@ def _pairs(body: Block, alone: set[Variable]) -> Iterator[tuple[Block, Block, li
                 reverse = takes[s.stack]
                 found.setdefault(id(reverse), (reverse, []))[1].append(s.stack)
         yield from ((each, reverse, stacks) for reverse, stacks in found.values())
+
+
+def _sides(statement: Statement) -> Iterator[Block]:
+    """Yield the blocks of a branch, and of the branches in them."""
+    for block in blocks(statement) if isinstance(statement, If) else ():
+        yield block
+        yield from (inner for each in block for inner in _sides(each))
 
 
 def _largest(

@@ -864,7 +864,7 @@ CASES = {
     "what helpers unpack in each pass is unpacked once": (
         two_stages,
         (X, X + 0.2),
-        ["    a, b, c = x\n    z_saved = []", "    return np.array([a_bar, b_bar, c_bar])"],
+        ["    a, b, c = x\n    saved = []", "    return np.array([a_bar, b_bar, c_bar])"],
         ["a_new", "x_bar["],
     ),
     "elements of what a loop goes through, or writes to, are read where they are": (
