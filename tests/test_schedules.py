@@ -397,8 +397,8 @@ def test_a_list_that_passes_of_a_loop_read_has_second_derivatives() -> None:
     made = s2sad.grad(told_backwards, checkpoint=s2sad.Binomial(2))
     plain = s2sad.grad(told_backwards)
     up, down = (plain(u + h * along, 0.3, 5) for h in (1e-5, -1e-5))
-    for found in (s2sad.jvp(made)(u, 0.3, 5, along)[1], s2sad.vjp(made)(u, 0.3, 5, along)):
-        assert np.allclose(found, (up - down) / 2e-5, rtol=1e-7, atol=1e-8)
+    for second in (s2sad.jvp(made)(u, 0.3, 5, along)[1], s2sad.vjp(made)(u, 0.3, 5, along)):
+        assert np.allclose(second, (up - down) / 2e-5, rtol=1e-7, atol=1e-8)
 
 
 def bound_in_sides(x, q, n):

@@ -581,7 +581,8 @@ class Lists:
 
     def is_list(self, held: Expr) -> bool:
         is_part = held.op in ("name", "subscript", "attribute")
-        return is_part and not isinstance(held.type, Tuple)
+        is_other = isinstance(held.type, Tuple) or is_dict(held.type, self.regions)
+        return is_part and not is_other  # options of a solver are a dict
 
     def array_of(self, held: Expr, before: list[Statement]) -> Expr:
         if not is_container(held.type):

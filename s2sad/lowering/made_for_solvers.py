@@ -213,7 +213,8 @@ def call(m: Machine, given: Given, args: Sequence[Data]) -> Value:
     made = Expr("call", (head, *exprs), (), type_, None, m.span)
     if not isinstance(type_, Tuple):
         return Data(made)
-    return with_names(m, made, [f"{each}_slope" for each in given.parts])
+    slopes = [f"{each}_slope" for each in given.parts]
+    return with_names(m, made, slopes or [f"{given.name}_value" for _ in type_.items])
 
 
 def with_names(m: Machine, made: Expr, wanted: Sequence[str]) -> Tup:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.integrate import odeint, quad, solve_ivp
-from scipy.optimize import brentq, minimize, newton, root
+from scipy.optimize import brentq, fsolve, minimize, newton, root
 from test_scipy_use import agrees_with_differences
 
 import s2sad
@@ -131,6 +131,29 @@ def integral_is_given_a_tuple_of_a_part(k: Any) -> Any:
     return quad(lambda t, a, b: np.exp(-a * t) * b, 0.0, k[0], args=tuple(k[:2]))[0]
 
 
+def equations_give_a_tuple(k: Any) -> Any:
+    def residual(z: Any, b: Any, d: Any) -> Any:
+        x, y = z
+        return x + b * y**2 - d[0], y - 0.3 * x**2 - d[1]
+
+    return np.prod(fsolve(residual, (0.0, 0.0), args=(k[1], k), xtol=1e-13))
+
+
+def minimum_with_several_options(k: Any) -> Any:
+    options = {"gtol": 1e-12, "maxiter": 500}
+    found = minimize(stiff, np.zeros(2), args=(k,), jac=stiff_force, options=options)
+    return found.x @ np.array([1.0, 2.0])
+
+
+def stiff(x: Any, k: Any) -> Any:
+    return (x[0] - k[0]) ** 2 + k[1] * (x[1] - x[0]) ** 2
+
+
+def stiff_force(x: Any, k: Any) -> Any:
+    stretch = 2.0 * k[1] * (x[1] - x[0])
+    return np.array([2.0 * (x[0] - k[0]) - stretch, stretch])
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -147,6 +170,8 @@ def integral_is_given_a_tuple_of_a_part(k: Any) -> Any:
         flow_is_given_a_tuple_of_an_array,
         flow_is_given_a_list,
         integral_is_given_a_tuple_of_a_part,
+        equations_give_a_tuple,
+        minimum_with_several_options,
     ],
 )
 def test_solver_given_more_functions(function: Callable[..., Any]) -> None:
