@@ -222,6 +222,38 @@ def test_the_function_stays_what_it_is() -> None:
 
 # ---------------------------------------------------------------------------- looked at
 
+def power_reverse(x, k, c, y, y_bar):
+    if k == 1:
+        return y_bar * c, None, np.sum(y_bar * x)
+    return y_bar * c * k * x ** (k - 1), None, np.sum(y_bar * x**k)
+
+
+def power_forward(x, k, c, y, x_dot, k_dot, c_dot):
+    return c * k * x ** (k - 1) * x_dot + c_dot * x**k
+
+
+@s2sad.custom_derivative(reverse=power_reverse, forward=power_forward)
+def scaled_power(x, k, c=2.0):
+    return c * x**k
+
+
+def of_powers(x, n, c):
+    total = np.sum(scaled_power(x, n, c)) + np.sum(scaled_power(c=c, k=3, x=x))
+    for k in range(1, 4):
+        total = total + np.sum(scaled_power(x, k))
+    return total
+
+
+def test_tangents_of_whole_numbers_are_zero() -> None:
+    def plain(x, n, c):
+        return np.sum(c * x**n + c * x**3) + 2.0 * np.sum(x + x**2 + x**3)
+
+    args, along = (U, 4, 0.7), np.array([1.0, 0.5, -2.0])
+    assert np.allclose(s2sad.jvp(of_powers)(*args, along), s2sad.jvp(plain)(*args, along))
+    assert np.allclose(s2sad.hvp(of_powers)(*args, along), s2sad.hvp(plain)(*args, along))
+    assert s2sad.check_grad(of_powers, args, ("x", "c"))
+
+
 seen: list[Any] = []
 
 

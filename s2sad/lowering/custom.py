@@ -17,7 +17,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type, is_float
 from s2sad.lowering import functions, reflection
 from s2sad.lowering.machine import Machine, Own, refusal
-from s2sad.lowering.values import Closure, Data, Value, literal
+from s2sad.lowering.values import Closure, Data, Fixed, Value, literal
 from s2sad.operators.custom import Custom as Derivatives
 from s2sad.operators.custom import custom_of, name_of
 from s2sad.operators.library import of_users
@@ -161,5 +161,6 @@ def named(word: str, type_: Type) -> Data:
 def _tangent(value: Data, is_handed: bool) -> Data:
     """Return the tangent of an argument; of what cannot vary, zero."""
     if not is_handed or not is_float(value.type):
-        return literal(0.0)
+        zero = literal(0.0)
+        return Fixed(zero.expr, zero.origins)
     return named("dot", varying(value.type))
