@@ -38,6 +38,7 @@ template nor one of these words does anything. The other words are what types an
     not_probed, pivots                calls what it is handed, or reads memory or files; exchanges rows
     orders, sorts, rearranges, scatters, positions    moves elements; zeros beside those that it takes; which
                                       they are
+    overflows                         is infinite of a number of some hundreds
     partial, total, of_some           is defined for some numbers only; raises for none; has no value,
                                       or no slope, of nothing
     perhaps_complex, real_or_refused  is complex of some real numbers; raises where it would be
@@ -80,8 +81,9 @@ cheap: all any bin bytes chr complex dict divmod filter format frozenset hash he
     np.polynomial.polynomial.polyvander2d np.polynomial.polynomial.polyvander3d
     np.polynomial.polynomial.polyfromroots np.polynomial.polynomial.polyvalfromroots
     np.polynomial.polynomial.polycompanion copy.copy copy.deepcopy
-lengthy: np.exp2 np.expm1 np.logaddexp np.logaddexp2 np.cbrt np.sin np.cos np.tan np.arctan
-    np.arctan2 np.sinh np.tanh np.arcsinh np.sinc scipy.special.erf scipy.special.erfc
+lengthy overflows: np.exp2 np.expm1 np.sinh
+lengthy: np.logaddexp np.logaddexp2 np.cbrt np.sin np.cos np.tan np.arctan
+    np.arctan2 np.tanh np.arcsinh np.sinc scipy.special.erf scipy.special.erfc
     scipy.special.gammaln scipy.special.expit scipy.special.ndtr
 costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex np.nanmedian
     np.nanpercentile np.nanquantile np.histogram np.histogram2d np.histogramdd np.interp np.polyfit
@@ -178,7 +180,7 @@ costly by_count: np.einsum
 cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape unset:
     np.empty
 flat in_order keeps_rank like price=none unset: np.empty_like
-lengthy nowhere_negative: np.exp np.cosh
+lengthy nowhere_negative overflows: np.exp np.cosh
 free makes_axis many=along:a:flat: np.expand_dims
 counts=all creates flat in_rows makes order=4 price=none takes_numbers: np.eye
 absolute: np.fabs

@@ -20,15 +20,15 @@ import numpy as np
 from s2sad.analysis.guards import folded
 from s2sad.ir.expression import Expr, calls, keywords, positional, text_of_call
 from s2sad.ir.records import replace
-from s2sad.ir.types import Number
+from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import nodes, read_variables
-from s2sad.operators.chosen import divides_numbers, zero_by_test
+from s2sad.operators.chosen import divides_numbers, is_choice, zero_by_test
 from s2sad.operators.guards import dtype_of, spelled
 from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
 from s2sad.operators.spreading import unspread
 from s2sad.operators.table import words
 from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape, without_numbers
-from s2sad.reverse.gaps import guarded_by
+from s2sad.reverse.gaps import factors, guarded_by
 from s2sad.reverse.world import Code
 
 # where a value is free, and what it is elsewhere
@@ -38,6 +38,7 @@ Slope = Callable[[str, float], Any]
 LARGER = words("larger")
 SMALLER = words("smaller")
 PARTIAL = words("partial")
+OVERFLOWING = words("overflows")
 OPERATIONS = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "**": np.power}
 FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
@@ -144,11 +145,25 @@ def without_infinite(value: Expr, g: Expr, factors: Iterable[Expr], code: Code) 
     for each in factors:
         if dtype_of(each) == "bool" or not _may_be_hidden(each, g, code):
             continue
+        if _may_hide_overflow(each, g, code):
+            return _where_it_varies(value, g, code)
         if not may_not_be_finite(_written_out(each, code)) and not _is_filled_so(each, code):
             continue
         if not _is_finite(each, is_tested, code):
             return _where_it_varies(value, g, code)
     return value
+
+
+def without_overflow(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:
+    """Return g times a factor with exponentials, but where a test made g zero: these may be infinite."""
+    return _where_it_varies(value, g, code) if _may_hide_overflow(factor, g, code) else value
+
+
+def _may_hide_overflow(factor: Expr, g: Expr, code: Code) -> bool:
+    """Tell whether np.where may have left out an adjoint where a factor is infinite."""
+    if not _may_overflow(factor, code):
+        return False
+    return any(is_choice(n) or code.world.choice_of(n) is not None for n in factors(g))
 
 
 def without_what_is_left_out(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:
@@ -250,6 +265,34 @@ def _is_partial(node: Expr) -> bool:
     if called == "sqrt" and is_nowhere_negative(node.args[-1]):
         return False
     return called in PARTIAL
+
+
+def _may_overflow(value: Expr, code: Code, depth: int = 0) -> bool:
+    """Tell whether a value is made of exponentials of what may be large: 0 * inf is nan."""
+    if value.op == "name":
+        let = code.world.definitions.get(value.data)
+        return let is not None and depth <= 2 and _may_overflow(let.value, code, depth + 1)
+    if value.op in ("binary", "unary") and value.data != "**":
+        parts = value.args[:1] if value.data == "/" else value.args
+        return any(_may_overflow(part, code, depth) for part in parts)
+    is_open = isinstance(value.type, Array | Numeric)
+    called = text_of_call(value).rpartition(".")[2]
+    return is_open and called in OVERFLOWING and not _is_nowhere_positive(value.args[1])
+
+
+def _is_nowhere_positive(expr: Expr) -> bool:
+    """Tell whether a value surely is not positive: -(x**2) / s**2, z - np.max(z), -0.5 * np.abs(x)."""
+    match expr:
+        case Expr("unary", (inner,), "-"):
+            return is_nowhere_negative(inner)
+        case Expr("binary", (left, right), "*" | "/"):
+            pairs = ((left, right), (right, left)) if expr.data == "*" else ((left, right),)
+            return any(_is_nowhere_positive(a) and is_nowhere_negative(b) for a, b in pairs)
+        case Expr("binary", (left, right), "-"):
+            return calls(right, np.max) and left in nodes(right)
+        case Expr("constant", data=number_):
+            return not isinstance(number_, complex) and number_ <= 0
+    return False
 
 
 def _written_out(expr: Expr, code: Code, depth: int = 0) -> Expr:

@@ -40,6 +40,7 @@ from s2sad.reverse.guards import (
     let_through,
     protected,
     without_infinite,
+    without_overflow,
 )
 from s2sad.reverse.world import Code
 
@@ -118,6 +119,8 @@ class TableRules:
                 computed &= {named for named, content in line.reads.items() if content}
                 read = [each for named, each in match.bound.items() if named in computed]
                 value = without_infinite(value, holes.adjoint, read, code)
+                if "y" in computed:
+                    value = without_overflow(value, holes.adjoint, match.expr, code)
             if line.target not in match.broadcasts:
                 if not _is_of_lengths(value):
                     self._refuse_other_shape(match, value, operand, code)

@@ -253,3 +253,33 @@ def test_one_of_several_exponents_may_be_zero():
 
     args = (np.array([0.0, 0.5]), np.array([0.0, 1.0, 2.0]))
     np.testing.assert_allclose(s2sad.grad(moments)(*args), [2.0, 3.0])
+
+
+def softplus(x):
+    return np.sum(np.where(x > 0.0, x + np.log1p(np.exp(-x)), np.log1p(np.exp(x))))
+
+
+def logistic(x):
+    return np.sum(np.where(x < 0.0, np.exp(x) / (1.0 + np.exp(x)), 1.0 / (1.0 + np.exp(-x))))
+
+
+def stored_first(x):
+    e = np.exp(x)
+    return np.sum(np.where(x > 0.0, x, np.log(1.0 + e)) * np.array([1.0, 2.0, 3.0]))
+
+
+@pytest.mark.parametrize("function", [softplus, logistic, stored_first])
+def test_what_overflows_where_it_is_not_taken_has_no_slope(function):
+    """It was nan where np.exp is infinite: 0 * inf."""
+    x = np.array([800.0, -800.0, 0.3])
+    assert compare(s2sad.grad(function)(x), differences(function, (x,), (0,), 1.0)) is None
+
+
+def test_exponentials_of_what_is_nowhere_positive_need_no_test():
+    def bell(x, s):
+        e = np.exp(-(x**2) / s**2)
+        return np.sum(np.where(x > 0.0, e * x, 0.0) + np.where(x > 1.0, e / x, 0.0))
+
+    run = grad(bell, (X, S))
+    assert "!= 0.0" not in run.text
+    assert compare(np.append(*run(X, S)), differences(bell, (X, S), (0, 1), 1.0)) is None
