@@ -1,7 +1,7 @@
 """Rewrites that read as a hand would write: what stands before, and what stands after.
 
 Literals come first and are folded, signs stand outside: a factor that is a power of two changes no bit, any other rounds once
-where the text as it stands would round twice. The words are those of rewrites_exact.py.
+where the text as it stands would round twice, and so do factors of both sides of a sum. The words are those of rewrites_exact.py.
 """
 
 import numpy as np
@@ -290,6 +290,42 @@ def factor_of_a_sum(s: scalar, a: double, b: double):
 def factor_of_a_difference(s: scalar, a: double, b: double):
     before = s * a - s * b
     after = s * (a - b)
+
+
+def common_factor_behind(a: double, b: double, c: double):
+    before = a * c + b * c
+    before = a * c + c * b
+    before = c * b + a * c
+    after = (a + b) * c
+
+
+def common_factor_in_front(a: double, b: double, c: double):
+    before = c * a + c * b
+    after = c * (a + b)
+
+
+def common_factor_behind_a_difference(a: double, b: double, c: double):
+    before = a * c - b * c
+    before = a * c - c * b
+    after = (a - b) * c
+
+
+def common_factor_in_front_of_a_difference(a: double, b: double, c: double):
+    before = c * a - c * b
+    before = c * a - b * c
+    after = c * (a - b)
+
+
+def common_factor_of_negatives(a: double, b: double, c: double):
+    before = -(a * c) - b * c
+    before = -(a * c) - c * b
+    after = -((a + b) * c)
+
+
+def common_factor_of_negatives_in_front(a: double, b: double, c: double):
+    before = -(c * a) - c * b
+    before = -(c * a) - b * c
+    after = -(c * (a + b))
 
 
 def factor_outside_what_is_rolled(s: scalar, a: double, n):

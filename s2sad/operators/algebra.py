@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -74,15 +76,16 @@ class Algebra:
             return a
         if a != b and _have_one_kind(a, b) and _are_equal_products(a, b):
             return self.multiply(number(2.0), a)
-        if a.op == "binary" and a.data == "+" and _are_equal_products(a.args[1], b):
-            if _have_one_kind(a.args[1], b):  # what is added twice, one after the other
-                return self.add(a.args[0], self.multiply(number(2.0), b))
+        if a.op == "binary" and a.data == "+" and _are_alike(a.args[1], b):
+            return self.add(a.args[0], self.multiply(number(2.0), b))
         return self.binary("+", a, b)
 
     def subtract(self, a: Expr, b: Expr) -> Expr:
         """Return a - b."""
         if spelled(b) == 0 and is_float(a.type):
             return a
+        if a.op == "binary" and a.data == "-" and a.args[1] == b and is_float(b.type):
+            return self.subtract(a.args[0], self.multiply(number(2.0), b))
         is_negative = spelled(a) == 0 and is_float(b.type)
         return self.negate(b) if is_negative else self.binary("-", a, b)
 
@@ -114,7 +117,7 @@ class Algebra:
             return self.call(function, self.binary(symbol, first, b.args[1]), shape)
         values = [spelled(a), spelled(b)]
         if symbol in FOLDS and None not in values:
-            return number(FOLDS[symbol](*values))
+            return number(folded(symbol, *values))
         if self.reassociate and symbol == "/" and None not in values and 0 not in values:
             return number(operator.truediv(*values))
         if symbol == "*":
@@ -307,6 +310,15 @@ class Algebra:
         return self.made(Expr(expr.op, args, expr.data))
 
 
+def folded(symbol: str, a: Any, b: Any) -> Any:
+    """Return what literals come to, as it is written by hand: 0.9 of 3.0 * 0.3."""
+    value = FOLDS[symbol](a, b)
+    if type(value) is not float or not {type(a), type(b)} <= {int, float} or not isfinite(value):
+        return value
+    decimal = float(FOLDS[symbol](Decimal(repr(a)), Decimal(repr(b))))
+    return decimal if len(repr(decimal)) < len(repr(value)) else value
+
+
 def _linear_in(expr: Expr) -> int | None:
     """Return which part of a call is the operand that its function is linear in."""
     place = traits_of(called_object(expr)).get("linear")
@@ -336,6 +348,13 @@ def _have_one_kind(a: Expr, b: Expr) -> bool:
     if isinstance(a.type, Number) and isinstance(b.type, Number):
         return dtype_of(a) == dtype_of(b) == "float64"
     return is_float(a.type) and dtype_of(a) == dtype_of(b) and have_one_shape(a, b)
+
+
+def _are_alike(a: Expr, b: Expr) -> bool:
+    """Tell whether floats are added twice, one after the other."""
+    if a == b:
+        return is_float(b.type)
+    return _have_one_kind(a, b) and _are_equal_products(a, b)
 
 
 def _are_equal_products(a: Expr, b: Expr) -> bool:

@@ -19,6 +19,7 @@ from s2sad.ir.expression import EVERYTHING, Expr, calls, index_parts, is_own_cal
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, operands, read_variables
+from s2sad.operators.algebra import folded
 from s2sad.operators.chosen import is_choice
 from s2sad.operators.effects import is_made_by_library
 from s2sad.operators.filling import with_arrays
@@ -560,7 +561,7 @@ def _power_slope(base: Expr, exponent: float, g: Expr, code: Code) -> Expr:
     if exponent == 1:
         return g
     value = code.value(base)
-    raised = value if exponent == 2 else _raised(value, number(exponent - 1), code)
+    raised = value if exponent == 2 else _raised(value, number(folded("-", exponent, 1)), code)
     scaled = calculus.multiply(number(float(exponent)), raised)
     return calculus.multiply(scaled, g)
 

@@ -26,8 +26,7 @@ def huber_grad(r, delta):
         if a <= delta:
             r_bar[i] += r[i]  # 39: total += 0.5 * r[i] ** 2
         else:
-            # 41: total += delta * (a - 0.5 * delta)
-            delta_bar += a - 0.5 * delta - 0.5 * delta
+            delta_bar += a - delta  # 41: total += delta * (a - 0.5 * delta)
             r_bar[i] += delta * np.sign(r[i])  # 37: a = abs(r[i])
 
     return r_bar, delta_bar

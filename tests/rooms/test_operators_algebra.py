@@ -56,7 +56,12 @@ EXACT = [
     ("u + u", "2.0 * u"),
     ("-u - u", "-2.0 * u"),
     ("-(2 * u)", "-2.0 * u"),
-    ("c * v + u * v + v * u", "c * v + 2.0 * (v * u)"),
+    ("c * v + u * v + v * u", "(c + 2.0 * u) * v"),
+    ("c / v + u * v + v * u", "c / v + 2.0 * (v * u)"),
+    ("c - u - u", "c - 2.0 * u"),
+    ("3.0 * (0.3 * u)", "0.9 * u"),
+    ("u * v - v * c", "(u - c) * v"),
+    ("-(u * v) - c * v", "-((u + c) * v)"),
     ("(-u) @ v", "-(u @ v)"),
     ("(-u - v) * c", "-((u + v) * c)"),
     ("np.dot(u, A)", "u @ A"),
@@ -91,7 +96,7 @@ def test_what_has_to_stay(text):
 
 
 def test_another_rounding_only_on_request():
-    assert expression(built("u * v + u * u")[0]) == "u * v + u * u"
+    assert expression(built("u / c + v / c")[0]) == "u / c + v / c"
 
 
 @pytest.mark.parametrize(

@@ -894,7 +894,7 @@ CASES = {
     "what is written twice is pulled back once": (
         written_twice,
         (X, X + 0.2),
-        ["(1.5 * model_term_bar - model_term_bar * model)"],
+        ["2.08 * model_term**0.3 * ((1.5 - model) * (model - y) / model_sum)"],
         ["x_bar -="],
     ),
     "a product that is written twice has one adjoint": (
