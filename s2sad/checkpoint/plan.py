@@ -39,7 +39,7 @@ from s2sad.ir.expression import Expr, Role, Variable, calls, name
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Number, Type
-from s2sad.ir.walk import bound, is_gone_through, nodes, read_variables
+from s2sad.ir.walk import bound, is_gone_through, nodes, read_in, read_variables, statements
 from s2sad.reverse.gaps import is_all
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
@@ -147,6 +147,7 @@ class _Planner:
     again: dict[Variable, tuple[Restoration, Point]] = field(default_factory=dict)
     saving: set[Path] = field(default_factory=set)
     demanded: frozenset[Variable] = frozenset()
+    varying: frozenset[Variable] = frozenset()
     wanted: Needs = NOTHING
     wanted_sites: frozenset[object] = frozenset()
     steady: dict[Need, bool] = field(default_factory=dict)
@@ -161,6 +162,10 @@ class _Planner:
         self.wanted = frozenset(found)
         kept = [need for need in found if isinstance(need, Variable) and self.is_kept(need)]
         self.demanded = demanded(self.index.steps, kept)
+        code = (
+            s for step in self.index.by_path.values() for s in statements((*step.new, *step.old))
+        )
+        self.varying = frozenset(v.of for s in code for v in (*read_in(s), *bound(s)) if v.of)
         self.wanted_sites = frozenset(n.site for n in found if isinstance(n, Content))
 
     def given_up(self) -> frozenset[Variable]:
@@ -574,8 +579,21 @@ class _Planner:
         if "costly" in costs:
             return True
         is_worth = "lengthy" in costs or _is_small(let.value)
-        is_worth &= self.cost(let.value) != "free" or _is_looked_up(let.value)
+        is_worth &= self.cost(let.value) != "free" or self.is_looked_up(let.value)
         return is_worth and self.is_saved_along(variable, let)
+
+    def is_looked_up(self, value: Expr) -> bool:
+        """Tell whether a number is looked up under a key, or at a place: unit["area"], w[i].
+
+        A loop that needs no positions takes items by itself: it needs those whose adjoints it adds to.
+        """
+        if value.op != "subscript" or not isinstance(value.type, Number):
+            return False
+        base, index = value.args
+        if index.op == "name" and index.data in self.index.counters:
+            return base.op == "name" and base.data in self.varying
+        is_row = isinstance(base.type, Array) and base.type.rank == 1
+        return is_container(base.type) or (is_row and index.op != "constant")
 
     def is_saved_along(self, variable: Variable, let: Let) -> bool:
         """Tell whether a value with a name is one more of what its pass saves.
@@ -617,15 +635,6 @@ def _is_small(value: Expr) -> bool:
             is_known = all(n is not None and n.is_literal for n in lengths)
             return is_known and prod(n.constant for n in lengths if n is not None) <= FEW_ELEMENTS
     return isinstance(value.type, Number)
-
-
-def _is_looked_up(value: Expr) -> bool:
-    """Tell whether a value is looked up under a key, or where a pass of a loop is: unit["area"], w[k]."""
-    if value.op != "subscript":
-        return False
-    base, index = value.args
-    is_row = isinstance(base.type, Array) and base.type.rank == 1
-    return is_container(base.type) or (is_row and index.op != "constant")
 
 
 def _is_of_positions(made: Expr) -> bool:
