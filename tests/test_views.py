@@ -396,3 +396,18 @@ def test_a_write_to_what_has_no_name_is_right_or_refused(write: str) -> None:
         return
     expected = differences(f, (A, 1), (0,)).value
     assert tangent == pytest.approx(np.sum(expected * np.cos(A).ravel()), rel=1e-6)
+
+
+def test_a_view_of_an_array_without_axes_has_a_tangent_that_is_written() -> None:
+    """The tangent of np.reshape of it was stretched, and could not be written to."""
+
+    def smoothed(x: float) -> Any:
+        b = np.empty_like(x)
+        is_zero = np.isclose(x, 0.0)
+        b[~is_zero] = 3.0 * x
+        b[~is_zero] += np.sin(b[~is_zero])
+        return np.tan(b)
+
+    expected, _ = slope(lambda h: smoothed(0.3 + h), smoothed(0.3), 1.0)
+    assert s2sad.jvp(smoothed)(0.3, 1.0)[1] == pytest.approx(expected, rel=1e-7)
+    assert s2sad.grad(smoothed)(0.3) == pytest.approx(expected, rel=1e-7)

@@ -18,7 +18,7 @@ import numpy as np
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr
-from s2sad.ir.types import UNKNOWN, Tuple
+from s2sad.ir.types import UNKNOWN, Other, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (
     binding,
@@ -64,6 +64,9 @@ from s2sad.operators.table import has
 from s2sad.prelude import sparse_functions
 from s2sad.source.owners import is_own
 from s2sad.source.trees import yields
+
+# of what may be an array or a number: u.copy where u may be either
+METHOD = Other(types.BuiltinMethodType)
 
 
 def evaluate(m: Machine, node: Any) -> Value:
@@ -277,7 +280,7 @@ def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, 
         lifted = m.lift(known.value, function.expr)
         if not isinstance(lifted, Data):
             return call(m, lifted, args, kwargs, node)
-    if function.expr.op == "attribute" and function.type == UNKNOWN:
+    if function.expr.op == "attribute" and function.type in (UNKNOWN, METHOD):
         owner = Data(function.expr.args[0], function.origins)
         if not reflection.is_object(m, owner):
             return m.call_method(owner, function.expr.data, args, kwargs, node)

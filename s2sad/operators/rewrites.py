@@ -62,6 +62,7 @@ WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "array": lambda expr: isinstance(expr.type, Array),
     "constant": _is_constant,
     "scalar": lambda expr: rank_of(expr.type) == 0 and dtype_of(expr)[:1] in ("f", "i"),
+    "valued": lambda expr: isinstance(expr.type, Number),  # no array, of which a view is written
     "vector": lambda expr: rank_of(expr.type) == 1 and dtype_of(expr) == "float64",
     "linear": lambda expr: rank_of(expr.type) in (1, 2),
     "matrix": lambda expr: rank_of(expr.type) == 2,
