@@ -6,6 +6,7 @@ from scipy import fft, integrate, linalg, ndimage, signal, special, stats
 
 import s2sad
 from s2sad.ir.errors import Unsupported
+from tests.oracles import slope
 from tests.programs.entry import Entry, assert_good, numbers
 
 
@@ -78,3 +79,29 @@ def test_what_an_empty_list_of_the_caller_will_hold_is_not_known(function):
         s2sad.grad(function, wrt="u", like=([], u))([], u)
     slope = s2sad.grad(function, wrt="u")([u + 1.0], u)
     np.testing.assert_allclose(slope, u + 1.0)
+
+
+def distances_to(x, y):
+    return np.sqrt(np.sum((x - y) ** 2, axis=1))
+
+
+def nearest_of_each_row(x):
+    """Each is at no distance of itself, which is left out."""
+    rows = np.array([np.sqrt(np.sum((x - x[i]) ** 2, axis=1)) for i in range(len(x))])
+    for i in range(len(x)):
+        rows[i, i] = np.inf
+    return np.sum(np.min(rows, axis=1))
+
+
+def distances_that_are_not_zero(x):
+    rows = np.array([distances_to(x, x[i]) for i in range(len(x))])
+    return np.sum(np.log(rows[np.where(rows != 0.0)]))
+
+
+@pytest.mark.parametrize("program", [nearest_of_each_row, distances_that_are_not_zero])
+def test_what_is_left_out_of_an_array_of_a_list_has_no_slope(program):
+    """Its slope was nan: 0 * inf, where a row of the list, or a call, gave it."""
+    x = np.random.default_rng(4).standard_normal((4, 2))
+    expected, _ = slope(lambda h: program(x + h * np.sin(x)), program(x), 1.0)
+    assert np.sum(s2sad.grad(program)(x) * np.sin(x)) == pytest.approx(expected, rel=1e-7)
+    assert s2sad.jvp(program)(x, np.sin(x))[1] == pytest.approx(expected, rel=1e-7)

@@ -34,6 +34,7 @@ def operands(rewrite: Rewrite) -> dict[str, Any]:
         shape = (4,) if "vector" in words else () if "scalar" in words else shape
         drawn[name] = known[0] if known else RNG.uniform(0.5, 2.0, shape)
         drawn[name] = drawn[name] > 1.2 if "flags" in words else drawn[name]
+        drawn[name] = float(drawn[name]) if "valued" in words else drawn[name]
     return {**drawn, **{name: whole for name, whole in WHOLE.items() if name in drawn}}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from tests.oracles import compare, differences, flatten, right_or_refused, standalone
+from tests.oracles import compare, differences, flatten, right_or_refused, slope, standalone
 from tests.texts import defined
 
 

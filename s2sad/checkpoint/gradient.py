@@ -182,12 +182,19 @@ class _Asked:
 def _with_callees(program: Program, tools: Tools, callees: Callees) -> dict[str, Function]:
     """Return the functions of a program with the derivatives that calls asked for.
 
-    These may ask for more: a function that calls itself asks for its own.
+    These may ask for more: a function that calls itself asks for its own. One is made again where a
+    later call hands it an adjoint that leaves out more.
     """
     functions = {**program.functions, **callees.made}
-    while missing := [key for key, called in callees.asked.items() if called not in functions]:
+    made: dict[str, tuple[bool, bool]] = {}
+    while missing := [
+        key
+        for key, called in callees.asked.items()
+        if called not in functions or made.get(called) not in (None, callees.leaves_out(called))
+    ]:
         for key in missing:
             called = callees.asked[key]
+            made[called] = callees.leaves_out(called)
             functions[called] = _derivative_of_callee(program, *key, called, tools, callees)
         functions |= callees.made
     return functions
@@ -321,6 +328,7 @@ def _swept(
         asked.seeds,
         asked.handed,
         Different() if asked.name else tools.different,
+        callees.leaves_out(asked.name),
     )
     known = {**ready.memory.points_to, **world.shared}
     remembered = replace(ready.memory, points_to=known).with_shadows(world.bars)

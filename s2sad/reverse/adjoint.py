@@ -49,12 +49,14 @@ def adjoint(
     seed_names: tuple[str, ...] = (),
     handed: tuple[Variable, ...] = (),
     different: Different | None = None,
+    leaves_out: tuple[bool, bool] = (False, False),
 ) -> tuple[Adjoint, World]:
     """Return both sweeps of a structured function.
 
     The function returns a number; with a seed of a name, whatever the seed is the adjoint of; with
     `seed_names` a tuple, of whose parts the adjoints come in one by one. `aux` is what it gives
     beside that. Positions of arguments that are `different` are asked to be where something is stored. Of containers that are `handed` through to the result the seeds are the shadows.
+    `leaves_out` tells whether the seed may be zero in elements, or as a whole by a test.
     """
     active = activity(function.body, memory, frozenset((*wrt, *handed)), regions)
     fresh = Fresh.of(function)
@@ -88,6 +90,8 @@ def adjoint(
     )
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
+    for is_left_out, names in zip(leaves_out, (world.masked, world.tested), strict=True):
+        names |= {seed} if is_left_out and seed is not None else set()
     _refuse_items_of_sets(function, world)
     world = with_different_positions(function, different or Different(), world)
     turned = turn_block(function.body, (), frozenset(), world)

@@ -431,6 +431,7 @@ def turn_list(operation: RegionOp, is_live: bool, code: Code) -> None:
             is_active = world.is_active(item)
             code.emit(RegionOp(made if is_active else None, held, "pop", where, span))
             if is_active:
+                world.note_left_out(made, held, world.is_masked(held))
                 typed = adjoint_type(item, slot_type(operation.base.type, whole(-1), world))
                 spread(gathered(item, name(made, typed), code), code)
         case "pop":

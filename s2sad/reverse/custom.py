@@ -143,13 +143,16 @@ def pull_own_call(expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]]:
     types = tuple(function.parameters[k].type for k in active)
     values = tuple(primal_value(arg, code) for arg in args)
     seed = g if isinstance(expr.type, Tuple) else full(g, expr, code)
-    head = Expr("function", (), callees.derivative(function.name, active))
+    called = callees.derivative(function.name, active)
+    callees.masked |= {called} if code.world.is_masked(g) else set()
+    callees.tested |= {called} if code.world.is_tested(g) else set()
+    head = Expr("function", (), called)
     result = types[0] if len(active) == 1 else Tuple(types)
-    called = Expr("call", (head, *values, seed), (), result)
+    made = Expr("call", (head, *values, seed), (), result)
     if len(active) == 1:
-        return [(args[active[0]], called)]
+        return [(args[active[0]], made)]
     fresh = code.world.fresh
     parts = tuple(fresh.variable(adjoint_name(args[k], code), Role.TERM) for k in active)
-    code.emit(Let(parts, called, code.span))
+    code.emit(Let(parts, made, code.span))
     adjoints = (name(v, t) for v, t in zip(parts, types, strict=True))
     return list(zip((args[k] for k in active), adjoints, strict=True))

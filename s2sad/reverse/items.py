@@ -50,6 +50,8 @@ def pull_items(expr: Expr, g: Expr, code: Code, full: Full, more: list[Expr]) ->
         g = code.temporary(full(g, expr, code)) if kind_of(item) != NUMBER else g
         _spread_over(held, item, lambda _: g, code)
         return True
+    world = code.world
+    world.note_left_out(shadow(held.data, code).data, g, world.is_masked(g))
     g = code.temporary(full(g, expr, code))
     return _pull_stack(expr, called, held, item, g, code)
 

@@ -109,7 +109,8 @@ class Callees:
     """The functions of a program, and the derivatives that calls of them asked for, by name.
 
     `loops` are the calls that loops with schedules became, `made` the functions written for them.
-    `missing` are the refusals of what has no rule: the sweep goes on to find them all.
+    `missing` are the refusals of what has no rule: the sweep goes on to find them all. `masked` and
+    `tested` are the derivatives that are handed an adjoint of which elements, or all, are left out.
     """
 
     functions: Mapping[str, Function]
@@ -117,6 +118,12 @@ class Callees:
     loops: dict[str, Loop] = field(default_factory=dict)
     made: dict[str, Function] = field(default_factory=dict)
     missing: list[S2sadError] = field(default_factory=list)
+    masked: set[str] = field(default_factory=set)
+    tested: set[str] = field(default_factory=set)
+
+    def leaves_out(self, called: str) -> tuple[bool, bool]:
+        """Tell whether a call hands a derivative an adjoint that is masked, or tested."""
+        return called in self.masked, called in self.tested
 
     def loop(self, expr: Expr) -> Loop | None:
         """Return the loop that a call stands for."""
@@ -249,7 +256,11 @@ class World:
         self.reads.note(adjoint, path, value, arms, home, self._has_gaps(value))
         if adjoint.of is not None and self.is_easy(adjoint.of):
             self._note_base(adjoint.of, value, path, home)
-        if self.is_made_zero(value):
+        self.note_left_out(adjoint, value, self.is_made_zero(value))
+
+    def note_left_out(self, adjoint: Variable, value: Expr, is_masked: bool) -> None:
+        """Note what a value that an adjoint is given, or that of its items, leaves out."""
+        if is_masked:
             self.masked.add(adjoint)
         if self.is_tested(value):
             self.tested.add(adjoint)
