@@ -55,8 +55,7 @@ def adjoint(
 
     The function returns a number; with a seed of a name, whatever the seed is the adjoint of; with
     `seed_names` a tuple, of whose parts the adjoints come in one by one. `aux` is what it gives
-    beside that. Positions of arguments that are `different` are asked to be where something is stored. Of containers that are `handed` through to the result the seeds are the shadows.
-    `leaves_out` tells whether the seed may be zero in elements, or as a whole by a test.
+    beside that. Positions of arguments that are `different` are asked to be where something is stored. Of containers that are `handed` through to the result the seeds are the shadows. It `leaves_out` elements of the seed, or by a test all of it.
     """
     active = activity(function.body, memory, frozenset((*wrt, *handed)), regions)
     fresh = Fresh.of(function)
@@ -87,12 +86,10 @@ def adjoint(
         gives_value=with_value,
         inactive_as_number=_inactive_as_numbers(function, active, memory),
         bars=_known_bars(memory, seeds, handed, fresh),
+        masked={seed} if seed and leaves_out[0] else set(),
+        tested={seed} if seed and leaves_out[1] else set(),
     )
-    if returned(function) is None:
-        raise NotYet("a function without a result", function.span)
-    for is_left_out, names in zip(leaves_out, (world.masked, world.tested), strict=True):
-        names |= {seed} if is_left_out and seed is not None else set()
-    _refuse_items_of_sets(function, world)
+    _refuse_without_adjoint(function, world)
     world = with_different_positions(function, different or Different(), world)
     turned = turn_block(function.body, (), frozenset(), world)
     start = _result_step(wrt, turned.state, world)
@@ -112,8 +109,10 @@ def _known_bars(
     return found
 
 
-def _refuse_items_of_sets(function: Function, world: World) -> None:
-    """Refuse to take items that vary out of a set: which comes first is not known."""
+def _refuse_without_adjoint(function: Function, world: World) -> None:
+    """Refuse a function without a result, and items that vary out of a set: which is first is not known."""
+    if returned(function) is None:
+        raise NotYet("a function without a result", function.span)
     for statement in statements(function.body):
         match statement:
             case RegionOp(Variable(), taken_from) | Let(_, Expr("subscript", (taken_from, _))):
