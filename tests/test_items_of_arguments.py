@@ -475,3 +475,15 @@ def test_a_list_that_is_handed_over_may_be_replaced_by_a_new_one() -> None:
     found = s2sad.grad(stepped, ("us", "c"))(*args)
     wanted = oracles.differences(stepped, args, (0, 1))
     assert oracles.compare(oracles.flatten(found, args), wanted) is None
+
+
+def test_an_argument_may_be_called_as_the_items_of_a_list_are_in_a_test():
+    def weighted(items, each):
+        return sum(np.sum(item * each) for item in items)
+
+    u = np.array([0.5, 1.5, -2.0])
+    for examples in (([u, u], u), ([2.0 * u], u)):
+        text = oracles.standalone(s2sad.grad(weighted, like=examples).source)
+        assert all(np.array_equal(bar, u) for bar in text([u, 2.0 * u], u))
+        with pytest.raises(ValueError, match="made for"):
+            text([u[:1], 2.0 * u], u)  # would be stretched

@@ -52,6 +52,45 @@ def test_the_same_memory_twice_is_refused(function: Any, args: Any, make: Any) -
         make(function)(*args)
 
 
+def moved(d, each, vs, v):
+    d["a"][0] = each[1]
+    return np.sum(d["a"] * each) + np.sum(d["b"] * v) + np.sum(vs[0])
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "shared"),
+    [
+        (scaled, (U, 2.0 * U), [(U, U), (U, U[::-1])]),
+        (in_a_list, (U, [2.0 * U]), [(U, [U]), (U, [2.0 * U, U[:]])]),
+        (
+            moved,
+            ({"a": U, "b": 2.0 * U}, U + 1.0, [U + 2.0], U + 3.0),
+            [({"a": U, "b": U}, U + 1.0, [U + 2.0], U + 3.0)]
+            + [({"a": U, "b": 2.0 * U}, each, [U + 2.0], U + 3.0) for each in (U, U[::-1])]
+            + [({"a": U, "b": 2.0 * U}, U + 1.0, [U + 2.0, U], U + 3.0)],
+        ),
+    ],
+)
+def test_a_saved_text_refuses_it_too(function: Any, args: Any, shared: Any) -> None:
+    for make, more in ((s2sad.grad, ()), (s2sad.value_and_grad, ()), (s2sad.jvp, args[:1])):
+        made = make(function, like=args)
+        space: dict[str, Any] = {}
+        exec(made.source, space)
+        text = space[f"{function.__name__}_{make.__name__}"]
+        given, wanted = (f(*copy.deepcopy(args), *more) for f in (text, made))
+        assert repr(given) == repr(wanted)
+        for each in shared:
+            with pytest.raises(ValueError, match="shares no memory with"):
+                text(*each, *more)
+
+
+def test_columns_of_a_matrix_lie_apart() -> None:
+    space: dict[str, Any] = {}
+    exec(s2sad.grad(scaled, (0, 1), like=(U, U)).source, space)
+    u_bar, v_bar = space["scaled_grad"](A[:, 0], A[:, 1])
+    assert np.array_equal(u_bar, 2.0 * A[:, 1]) and np.array_equal(v_bar, 2.0 * A[:, 0])
+
+
 def test_so_it_is_at_second_order() -> None:
     with pytest.raises(s2sad.ArgumentError, match="are one array"):
         s2sad.jvp(s2sad.grad(scaled))(U, U, U)

@@ -22,12 +22,12 @@ from s2sad.analysis.containers import (
 )
 from s2sad.analysis.loops import WHOLE, length_of
 from s2sad.analysis.memory import Memory
-from s2sad.ir.expression import Expr, Variable, call, constant, global_, name, subscript
+from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
 from s2sad.ir.program import Function, Let
 from s2sad.ir.spelling import is_none
 from s2sad.ir.types import Array, Number, Other, Reference, Sequence, Type
 from s2sad.ir.walk import read_counts
-from s2sad.types.plain import BOOL
+from s2sad.types.plain import BOOL, EACH
 
 LEAVES = (Array, Number, Other)
 
@@ -79,12 +79,12 @@ def are_different(copy: Variable, argument: Expr, memory: Memory) -> Expr | None
     if item is None:
         places = _written_arrays(argument, held, memory)
         return _all_different(Expr("set", tuple(map(_id, places))), whole(len(places)), places)
-    each = name(Variable("each"), item)
+    each = name(EACH, item)
     places = [each] if is_container(item) else []
     places += _written_arrays(each, subscript(held, whole(0), item), memory)
     part, generators = each, [Expr("generator", (argument,), each.data)]
     if len(places) > 1:
-        part = name(Variable("part"))
+        part = name(Variable("part", 0, Role.TERM))
         generators.append(Expr("generator", (Expr("tuple", tuple(places)),), part.data))
     ids = Expr("comprehension", (_id(part), *generators), "set")
     count = length_of(argument)

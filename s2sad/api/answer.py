@@ -5,23 +5,21 @@ answer(Request(misfit, ("m",)), {"W": W, "m": m, "d": d})    Derivative(source, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from types import FunctionType
 from typing import Any
 
-from s2sad.analysis.containers import is_container
 from s2sad.analysis.cuts import dependence
-from s2sad.analysis.entry_copies import are_different
-from s2sad.analysis.openings import leaves, opening_of
-from s2sad.analysis.prepare import Prepared
+from s2sad.analysis.openings import leaves
 from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.elementwise import shape_message
 from s2sad.api.lengths import asked_inside
 from s2sad.api.pipeline import gradient_of, made_ready, tangent_of
 from s2sad.api.request import Derivative, Gradient, Request, name_of
 from s2sad.api.rounds import Derived
+from s2sad.api.shared import memory_checks, refuse_one_array, written_paths
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
 from s2sad.api.unsupported import refuse_objects, refuse_unsupported
 from s2sad.api.variadic import is_variadic
@@ -30,15 +28,14 @@ from s2sad.emit.relied import asks_of
 from s2sad.emit.request import FORWARD, MATRICES
 from s2sad.emit.request import Request as TextRequest
 from s2sad.emit.text import File, written
-from s2sad.ir.errors import ArgumentError, NoRule, NotYet, Refused, Unsupported
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, called_object
+from s2sad.ir.errors import NoRule, NotYet, Refused, Unsupported
+from s2sad.ir.expression import Expr, Role, Variable, called_object
 from s2sad.ir.program import Check, Function, Let, Program
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import refusal
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, is_float
 from s2sad.ir.walk import bound, closed, expressions, nodes_in, read_variables, reads, statements
-from s2sad.operators.algebra import numpy_function
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
 from s2sad.optimize import simplify
@@ -58,7 +55,7 @@ def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
     _refuse_signature(asked, examples)
     form, made = _of_first_sweep(asked, examples)
     refuse_unsupported(made.primal, made.context)
-    _refuse_one_array(made, examples)
+    refuse_one_array(made, examples)
     if asked.aux:
         refuse_objects(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
@@ -223,49 +220,8 @@ def _checked(made: Derived, asks: bool, of_numpy: bool) -> Program:
     more = found.kinds, found.fields, of_numpy
     asks = asks or found.lengths
     checks = entry_checks(made.primal, made.context, *more) if asks else _real_check(made)
-    of_memory = (*_layout_checks(made), *_different_checks(made))
-    return replace(made.program, checks=(*made.primal.checks, *checks, *of_memory))
-
-
-def _layout_checks(made: Derived) -> Iterator[Check]:
-    """Yield the checks that arrays lie in one piece, where a view would else be a copy."""
-    ready = made.ready
-    if ready is None:
-        return
-    for parameter in ready.function.parameters:
-        if parameter.variable in ready.memory.in_rows and not is_container(parameter.type):
-            whole = place_of(parameter.variable, made.primal, ready)
-            of = whole  # a list or a number has no flags
-            if not isinstance(parameter.type, Array):
-                of = call(numpy_function("asarray"), whole)
-            test = attribute(attribute(of, "flags"), "c_contiguous", Number("bool"))
-            yield Check(test, f"made for {expression(whole)}, which has to lie in one piece")
-
-
-def _different_checks(made: Derived) -> Iterator[Check]:
-    """Yield the checks that what is changed in a copy of an argument has one name there.
-
-    A tangent is copied with what it is the tangent of: one that is held twice stays one.
-    """
-    ready = made.ready
-    if ready is None or made.derivation is None:
-        return
-    for copy, argument in ready.memory.copies.items():
-        whole = place_of(argument, made.primal, ready)
-        differ = are_different(copy, whole, ready.memory)
-        if differ is not None:
-            yield Check(differ, f"made for {expression(whole)} of different objects")
-
-
-def _refuse_one_array(made: Derived, examples: Mapping[str, Any] | None) -> None:
-    """Refuse examples of which an array that is written in place is held twice."""
-    for check in _different_checks(made) if examples is not None else ():
-        if not eval(expression(check.test), {}, dict(examples or {})):
-            raise ArgumentError.refused(
-                "two parts of the arguments are one array, and it is written to",
-                made.primal.function.span,
-                "Give each an array of its own: copy.deepcopy(...).",
-            )
+    every = (*made.primal.checks, *checks, *memory_checks(made, of_numpy))
+    return replace(made.program, checks=every)
 
 
 def _is_of_numbers(primal: Program) -> bool:
@@ -326,43 +282,3 @@ def _refuse_signature(asked: Request, examples: Mapping[str, Any] | None) -> Non
             signature_place(function),
             "Name the arguments in the signature.",
         )
-
-
-def written_paths(primal: Program, ready: Prepared | None) -> frozenset[str]:
-    """Return the paths of what a program writes to: `u`, `p.w`, `p['w']`, `p.` for other fields."""
-    summary = primal.function.summary
-    if summary is None:
-        return frozenset()
-    if ready is None:
-        return frozenset(v.name for v in summary.writes)
-    found = set()
-    for parameter in primal.function.parameters:
-        if parameter.variable in summary.writes:
-            for variable, place in places(parameter.variable, read_of(parameter), ready):
-                path = expression(place).replace('"', "'")
-                if opening_of(variable, ready.openings) is not None:
-                    found.add(f"{path}.")
-                elif variable in ready.written:
-                    found.add(path)
-    return frozenset(found)
-
-
-def places(variable: Variable, whole: Expr, ready: Prepared) -> Iterator[tuple[Variable, Expr]]:
-    """Yield a parameter and the parts that it was opened to, each with how it is reached."""
-    yield variable, whole
-    opening = opening_of(variable, ready.openings)
-    if opening is None:
-        return
-    for key, part in opening.parts.items():
-        yield from places(part.data, opening.part(whole, key, part.type), ready)
-
-
-def place_of(wanted: Variable, primal: Program, ready: Prepared) -> Expr:
-    """Return how a parameter, or a part of one, is reached: u, p.w."""
-    found = (
-        place
-        for parameter in primal.function.parameters
-        for variable, place in places(parameter.variable, read_of(parameter), ready)
-        if variable == wanted
-    )
-    return next(found)

@@ -26,12 +26,14 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Copied, Function, Program, Statement, sweeps
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.renaming import free_name
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.text import signature
 from s2sad.ir.types import Number
 from s2sad.ir.walk import (
     bound_in,
     called_in,
+    nodes,
     nodes_in,
     own_nodes,
     rebuilt,
@@ -203,7 +205,10 @@ class _Text:
         if asked is not None:
             test, message = asked
             test = rebuilt(test, self.top.spell)
-            yield from wrap(f"if {expression(test, names)}:", 4)
+            given = {names[p.variable] for p in self.function.parameters}
+            items = (node.data for node in nodes(test) if node.op == "generator")
+            apart = {v: free_name(v.name, given) for v in items if isinstance(v, Variable)}
+            yield from wrap(f"if {expression(test, {**names, **apart})}:", 4)
             yield from _raised(message)
 
 

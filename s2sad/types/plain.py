@@ -14,7 +14,17 @@ from numbers import Complex, Integral, Real
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, negated
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    attribute,
+    call,
+    constant,
+    global_,
+    name,
+    negated,
+)
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import nodes
@@ -23,6 +33,8 @@ BOOL, WHOLE = Number("bool"), Number("int64")
 NDARRAY = global_("np.ndarray", np.ndarray)
 WORDS = {"f": "float", "c": "complex", "b": "bool"}
 WIDTH = 76  # of a test that stands on one line
+# what tests bind is no argument, which may have that name: the text tells them apart
+EACH = Variable("each", 0, Role.TERM)
 FEW = 2  # arrays that are asked for one by one
 MANY = 3  # numbers that are asked for together
 # what is asked for, and what it is to be
@@ -153,8 +165,8 @@ def of_each(domain: Expr, of: Callable[[Expr], Expr], kind: str) -> Expr:
 
 def item_of(domain: Expr) -> Expr:
     """Return what an item is called in a test: each, and item within an item."""
-    is_inside = any(node.op == "name" and str(node.data) == "each" for node in nodes(domain))
-    return name(Variable("item" if is_inside else "each"))
+    is_inside = any(node.op == "name" and node.data == EACH for node in nodes(domain))
+    return name(Variable("item", 0, Role.TERM) if is_inside else EACH)
 
 
 def every(domain: Expr, test: Callable[[Expr], Expr]) -> Expr:
