@@ -69,11 +69,56 @@ def _along_an_axis(x: Any) -> Any:
 @pytest.mark.parametrize("function", [_folded, _summed, _along_an_axis])
 def test_what_a_function_of_the_library_is_handed_is_refused_at_its_call(function: Any) -> None:
     """It was refused at a line of the prelude, in s2sad's own files."""
-    with pytest.raises(NoRule, match="numpy.union1d has no derivative rule") as caught:
+    with pytest.raises(NoRule, match=r"numpy\.union1d has no derivative rule") as caught:
         s2sad.grad(function)(np.ones(3))
     span = caught.value.span
     assert span is not None
     assert (span.path, span.function) == (__file__, function.__name__)
+
+
+def _masked(x: Any) -> Any:
+    m = np.ma.masked_array(x, mask=[0, 1, 0])
+    return m.sum()
+
+
+def _matrix(x: Any) -> Any:
+    m = np.matrix(x)
+    return (m * m.T)[0, 0]
+
+
+def _of_fields(x: Any) -> Any:
+    s = np.rec.fromarrays([x, x**2], names="a,b")
+    return np.sum(s.a * s.b)
+
+
+def _of_objects(x: Any) -> Any:
+    o = np.array([x[:1], x[1:]], dtype=object)
+    return np.sum(o[0]) * np.sum(o[1])
+
+
+def _of_partials(x: Any) -> Any:
+    steps = [functools.partial(pow, k) for k in x]
+    return sum(step(2) for step in steps)
+
+
+@pytest.mark.parametrize(
+    ("function", "cause", "hint"),
+    [
+        (_masked, "numpy.ma.masked_array has no derivative rule", "np.where"),
+        (_matrix, "numpy.matrix has no derivative rule", "Use plain arrays"),
+        (_of_fields, "numpy.rec.recarray has no derivative rule", "named fields"),
+        (_of_objects, "numpy.array has no derivative rule", "in a list"),
+        (_of_partials, "a partial function as data", "in a list"),
+    ],
+)
+def test_what_is_no_plain_array_is_refused_where_it_is_made(
+    function: Any, cause: str, hint: str
+) -> None:
+    with pytest.raises(S2sadError, match=cause) as caught:
+        s2sad.grad(function)(np.ones(3))
+    span = caught.value.span
+    assert span is not None and span.line == function.__code__.co_firstlineno + 1
+    assert hint in caught.value.hint
 
 
 def test_syntax_is_gone_through_as_python_does() -> None:

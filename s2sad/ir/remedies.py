@@ -54,6 +54,8 @@ PARTICULAR = (
         "of imaginary parts",
         "Store to the numbers themselves: z[k] = z[k].real + 1j * y.",
     ),
+    ("no array and no list", "Keep arrays, or other objects, in a list: parts = [a, b]."),
+    ("function as data", "Keep what it is given in a list, and call the function with that."),
     ("in place", "Make a new value: x = x + y."),
     ("within an expression", "Call it in a statement of its own."),
     ("is left", "Set a result or a flag on every way, and return at the end."),

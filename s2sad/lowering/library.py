@@ -122,6 +122,7 @@ REPLACED: dict[Any, Any] = {
     np.vectorize: arrays.Vectorized,
     np.frompyfunc: arrays.from_function,
     np.fromiter: arrays.fromiter,
+    np.fromfunction: arrays.fromfunction,
     np.apply_along_axis: arrays.apply_along_axis,
     **arrays.AT,
 }

@@ -24,7 +24,16 @@ from s2sad.ir.errors import (
     UnknownFunction,
     Unsupported,
 )
-from s2sad.ir.expression import Expr, Global, Role, called_object, calls, is_own_call
+from s2sad.ir.expression import (
+    Expr,
+    Global,
+    Role,
+    called_object,
+    calls,
+    is_own_call,
+    keywords,
+    object_of,
+)
 from s2sad.ir.spelling import listed
 from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
@@ -46,6 +55,25 @@ AXES = (
 )
 ELEMENTS = "Loop over elements or places: for v in x.ravel(), for place in np.ndindex(x.shape)."
 OWN = "If it has a derivative,\nstate it: s2sad.custom_derivative of a function of your own around the call."
+FIELDS = "Of an array with named fields keep each in an array of its own, or all in a dict."
+# classes of arrays that are refused, the modules that make them, and what to write instead
+NOT_PLAIN: tuple[tuple[type, str, str], ...] = (
+    (
+        np.ma.MaskedArray,
+        "numpy.ma",
+        "Choose by np.where, or by where=: np.sum(x, where=x > 0.0).",
+    ),
+    (
+        np.matrix,
+        "numpy.matrixlib",
+        "Use plain arrays, with two axes where there were none: X[None, :]. Write A @ B for a product.",
+    ),
+    (
+        np.recarray,
+        "numpy.rec",
+        FIELDS,
+    ),
+)
 # what is written without the name of a function
 SYNTAX = {"dict": "dict", "comprehension": "comprehension", "formatted": "f-string"}
 OPERATORS = ("binary", "unary", "compare")
@@ -59,10 +87,8 @@ def no_rule(expr: Expr, span: Span | None) -> S2sadError:
         return complex_numbers(span)
     if expr.op == "call" and expr.args[0].op == "name":
         return _unknown_function(expr.args[0], span)
-    masked = next(filter(_is_masked, nodes(expr)), None)
-    if masked is not None:
-        hint = "Choose by np.where, or by where=: np.sum(x, where=x > 0.0)."
-        return NoRule(f"{_what(masked)} has no derivative rule", masked.span or span, hint)
+    if (no_plain := _of_no_plain_array(expr, span)) is not None:
+        return no_plain
     special = _of_function(expr, span) if expr.op == "call" else None
     if special is not None:
         return special
@@ -120,11 +146,27 @@ def no_slope(match: Match, missing: Sequence[str], span: Span | None) -> NoRule:
     return error
 
 
-def _is_masked(expr: Expr) -> bool:
-    """Tell whether a function of masked arrays is called, or a value is one."""
-    if isinstance(expr.type, Other) and expr.type.cls is np.ma.MaskedArray:
-        return True
-    return str(getattr(called_object(expr), "__module__", "")).startswith("numpy.ma")
+def _of_no_plain_array(expr: Expr, span: Span | None) -> NoRule | None:
+    """Return the refusal of an operation that makes or takes an array whose operators are its own."""
+    for node in nodes(expr):
+        for cls, module, hint in NOT_PLAIN:
+            if _makes(node, cls, module):
+                what = (
+                    f"an array of {cls.__module__}.{cls.__name__}" if not node.args else _what(node)
+                )
+                error = NoRule(f"{what} has no derivative rule", node.span or span, hint)
+                error.follows = not node.args  # what made it is the cause
+                return error
+    return None
+
+
+def _makes(node: Expr, cls: type, module: str) -> bool:
+    """Tell whether a node is an array of a class, or calls a function that makes one."""
+    if isinstance(node.type, Other) and node.type.cls is not None:
+        return issubclass(node.type.cls, cls)
+    if node.op != "call" or (function := called_object(node)) is None:
+        return False
+    return function is cls or str(getattr(function, "__module__", "")).startswith(module)
 
 
 def set_in(expr: Expr) -> Expr | None:
@@ -184,6 +226,8 @@ def refused_effect(call: Expr, reason: str, span: Span | None) -> NotYet:
     """Return the refusal of a call that may write, or draw: of one that is not known, that it has no rule."""
     if (unseen := overwriting(call, span)) is not None:
         return Refused(unseen)
+    if (no_plain := _of_no_plain_array(call, span)) is not None:
+        return Refused(no_plain)
     if call.op == "call" and not is_own_call(call) and not has_rule(call):
         return followed(Refused(no_rule(call, span)), call)
     return unsupported(reason, call, span)
@@ -222,6 +266,11 @@ def _hint(expr: Expr) -> str:
         kinds = (Tuple, SequenceType, Reference)
         lists = [a.data.name for a in expr.args if a.op == "name" and isinstance(a.type, kinds)]
         return f"{lists[0]} is a list here: pass np.array({lists[0]}).\n{RULE}" if lists else RULE
+    dtype = keywords(expr).get("dtype", expr) if expr.op == "call" else expr
+    if object_of(dtype) is object:
+        return "Keep arrays of several lengths, or other objects, in a list: parts = [a, b]."
+    if dtype is not expr and dtype.op == "list":
+        return FIELDS
     if expr.op == "call" and expr.data:
         return (
             f"No template takes these arguments (keywords given: {', '.join(expr.data)}).\n{RULE}"

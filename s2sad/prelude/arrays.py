@@ -130,6 +130,12 @@ def fromiter(iter, dtype, count=-1, *, like=None):
     return np.array(items, dtype)
 
 
+def fromfunction(function, shape, *, dtype=float, like=None, **kwargs):
+    """Return what a function gives of the places of an array, an array for each axis."""
+    places = np.indices(shape, dtype)
+    return function(*[places[k] for k in range(len(shape))], **kwargs)
+
+
 def _in_a_row(values):
     """Return the elements of an array as a vector."""
     return values if np.ndim(values) == 1 else np.reshape(values, -1)

@@ -106,6 +106,28 @@ class Series:
         self.symbol = symbol
         self.is_mapped = domain is not None or window is not None
 
+    @classmethod
+    def fit(cls, x, y, deg, domain=None, rcond=None, full=False, w=None, window=None, symbol="x"):
+        """Return the series nearest to values at places, on the interval of these."""
+        if full:
+            raise ValueError("full=True is not differentiated")
+        window = np.array(cls.whole) if window is None else np.asarray(window) * 1.0
+        if domain is None:
+            domain = np.array([np.min(x), np.max(x)])
+        domain = window if len(domain) == 0 else np.asarray(domain) * 1.0
+        places = polyutils.mapdomain(x, domain, window)
+        return cls(cls._nearest(places, y, deg, rcond, w), domain, window, symbol)
+
+    @classmethod
+    def _nearest(cls, places, y, deg, rcond, w):
+        """Return the coefficients of least squares."""
+        return cls._fit(places, y, deg, rcond=rcond, w=w)
+
+    @classmethod
+    def basis(cls, deg, domain=None, window=None, symbol="x"):
+        """Return one polynomial of the series."""
+        return cls([0.0] * deg + [1.0], domain, window, symbol)
+
     def mapparms(self):
         """Return offset and scale of the map to the window."""
         return polyutils.mapparms(self.domain, self.window) if self.is_mapped else (0.0, 1.0)
@@ -193,43 +215,61 @@ class Series:
 
 def _functions(cls):
     """Return NumPy's functions of the coefficients of a class of series."""
-    return (vars(cls)[f"_{word}"] for word in ("val", "der", "int", "add", "sub", "mul"))
+    words = ("val", "der", "int", "add", "sub", "mul", "fit")
+    return (vars(cls)[f"_{word}"] for word in words)
 
 
 class Polynomial(Series):
     """A series of powers."""
 
-    _val, _der, _int, _add, _sub, _mul = _functions(polynomial.Polynomial)
+    @classmethod
+    def _nearest(cls, places, y, deg, rcond, w):
+        """Return the coefficients of least squares, by np.polyfit where it takes the same."""
+        if rcond is None and isinstance(deg, int):
+            return np.polyfit(places, y, deg, w=w)[::-1]
+        return cls._fit(places, y, deg, rcond=rcond, w=w)
+
+    def convert(self):
+        """Return it in powers of the place itself, by Horner's scheme."""
+        offset, scale = self.mapparms()
+        line = np.array([offset, scale])
+        coef = self.coef[-1:]
+        for each in self.coef[-2::-1]:
+            coef = np.convolve(coef, line)
+            coef[0] += each
+        return type(self)(coef)
+
+    _val, _der, _int, _add, _sub, _mul, _fit = _functions(polynomial.Polynomial)
 
 
 class Chebyshev(Series):
     """A series of Chebyshev polynomials."""
 
-    _val, _der, _int, _add, _sub, _mul = _functions(polynomial.Chebyshev)
+    _val, _der, _int, _add, _sub, _mul, _fit = _functions(polynomial.Chebyshev)
 
 
 class Legendre(Series):
     """A series of Legendre polynomials."""
 
-    _val, _der, _int, _add, _sub, _mul = _functions(polynomial.Legendre)
+    _val, _der, _int, _add, _sub, _mul, _fit = _functions(polynomial.Legendre)
 
 
 class Hermite(Series):
     """A series of Hermite polynomials."""
 
-    _val, _der, _int, _add, _sub, _mul = _functions(polynomial.Hermite)
+    _val, _der, _int, _add, _sub, _mul, _fit = _functions(polynomial.Hermite)
 
 
 class HermiteE(Series):
     """A series of Hermite polynomials of probability."""
 
-    _val, _der, _int, _add, _sub, _mul = _functions(polynomial.HermiteE)
+    _val, _der, _int, _add, _sub, _mul, _fit = _functions(polynomial.HermiteE)
 
 
 class Laguerre(Series):
     """A series of Laguerre polynomials."""
 
-    _val, _der, _int, _add, _sub, _mul = _functions(polynomial.Laguerre)
+    _val, _der, _int, _add, _sub, _mul, _fit = _functions(polynomial.Laguerre)
     whole = (0.0, 1.0)
 
 

@@ -40,6 +40,7 @@ from s2sad.ir.program import Let, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
+from s2sad.operators.find import has_rule
 from s2sad.operators.missing import refused_effect
 from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import slot_of, turn_made, turn_put
@@ -162,6 +163,15 @@ def _adjoint_of_pattern(target: Pattern, type_: Type, is_old: bool, code: Code) 
     return code.world.calculus.zeros_like(value)
 
 
+def _made_without_rule(call: Expr, code: Code) -> Expr | None:
+    """Return the call that made what a method is called of, where it has no rule: that is the cause."""
+    owner = call.args[0].args[0] if call.args[0].op == "attribute" else call
+    made = code.world.definitions.get(owner.data) if owner.op == "name" else None
+    if made is None or made.value.op != "call" or is_own_call(made.value):
+        return None
+    return None if has_rule(made.value) else made.value
+
+
 def _turn_write(let: Let, code: Code) -> bool:
     """Write the reverse of a call that writes to what varies; tell whether it is one."""
     world = code.world
@@ -170,7 +180,8 @@ def _turn_write(let: Let, code: Code) -> bool:
         return False
     added = added_at(let)
     if added is None or let.target is not None or added[1].op != "name":
-        raise refused_effect(let.value, "a call that writes in place to what varies", code.span)
+        call = _made_without_rule(let.value, code) or let.value
+        raise refused_effect(call, "a call that writes in place to what varies", code.span)
     sign, base, positions, value = added
     code.target = base.data.name
     if not is_zero(base.data, code) and world.is_active(value):

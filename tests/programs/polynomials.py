@@ -116,7 +116,26 @@ def ordered_up_to_a_place(c, k):
     return np.sum(np.partition(c, k)[:k] ** 3) + np.partition(c, k)[k] ** 2
 
 
+def fitted_to_values(c, x):
+    line = Polynomial.fit(np.arange(len(c)), c * x, 2)
+    return line(1.5) * line.deriv()(x) + np.sum(line.convert().coef ** 2)
+
+
+def fitted_at_places_that_move(c, x):
+    places = np.sort(c) * x
+    fit = np.polynomial.Chebyshev.fit(places, np.sin(places), 2, w=np.arange(1.0, len(c) + 1.0))
+    return fit(0.5) + fit.coef[1] * np.polynomial.Legendre.basis(2)(x)
+
+
+def of_the_places_of_a_grid(c, x):
+    grid = np.fromfunction(lambda i, j, s=1.0: s * np.sin(c[0] * i + j * x), (3, 4), s=c[1])
+    return np.sum(grid**2) + np.sum(np.fromfunction(lambda i: c[i] * i, (4,), dtype=int) ** 2)
+
+
 FUNCTIONS = (
+    fitted_to_values,
+    fitted_at_places_that_move,
+    of_the_places_of_a_grid,
     of_as_many_coefficients_as_stand_here,
     a_polynomial,
     its_derivative_and_integral,
