@@ -222,6 +222,7 @@ def test_the_function_stays_what_it_is() -> None:
 
 # ---------------------------------------------------------------------------- looked at
 
+
 def power_reverse(x, k, c, y, y_bar):
     if k == 1:
         return y_bar * c, None, np.sum(y_bar * x)
