@@ -286,9 +286,23 @@ def sine_before_cosine(angles: Any, lengths: Any) -> Any:
     return (x - 0.7) ** 2 + y**2
 
 
+def numbered(x: Any, w: Any) -> Any:
+    y = np.zeros(len(x))
+    for k, (a, b) in enumerate(zip(x, w, strict=True)):
+        y[k] = a * np.sin(b) + y[k - 1] ** 2
+    return np.sum(y**2)
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 U, W = RNG.normal(size=5), RNG.normal(size=(3, 3))
 ROWS: list[Row] = [
+    (
+        numbered,
+        (RNG.normal(size=4), RNG.normal(size=4)),
+        "x,w",
+        ["    for k, (a, b) in enumerate(zip(x, w)):\n"],
+        ["b = w[k]\n        y["],
+    ),
     (
         exchanged,
         (

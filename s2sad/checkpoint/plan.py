@@ -610,8 +610,9 @@ class _Planner:
 
         A pass that may be left saves each value by itself: there it is no less than to compute it.
         """
-        blocks_of_lost = {path[:-1] for path in self.lost}
-        found = (blocks_of_lost | self.passes_of_numbers()) - self.saving
+        found = {path[:-1] for path in self.lost} | self.passes_of_numbers()
+        costly = {v for v, (r, _) in self.again.items() if r.value is None} - self.tried
+        found = (found | {self.index.owner(v) for v in costly}) - self.saving
         found = {block for block in found if self.index.loop_of(block) is not None}
         return {block for block in found if not may_be_left(self.index.block_at(block))}
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from s2sad.analysis.exits import may_be_left
 from s2sad.analysis.loops import turned_back
-from s2sad.ir.expression import Expr, Variable, calls, name, positional
+from s2sad.ir.expression import Expr, Variable, call, calls, global_, name, positional
 from s2sad.ir.program import Block, For, Function, If, Let, Program, Restore, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import Type
@@ -73,7 +73,7 @@ def over_items(function: Function, program: Program) -> Function:
         alone = reads[position] == inside[position]
         steady = lists | filled_before(loop, position, memory)
         found = _over_items(loop, position, memory, steady) if alone else None
-        return (*checks, found or loop)
+        return (*checks, found or _numbered(loop, position, memory, steady) or loop)
 
     return replace(function, body=rewritten(function.body, change))
 
@@ -110,6 +110,30 @@ def _over_items(
     domains = [found[bases.index(base)] for base, _ in by_base]
     made = _going_over(loop, [each.let for each in takes], domains, [to for _, to in by_base])
     return made if made.body else None
+
+
+def _numbered(loop: For, position: Variable, memory: Memory, lists: frozenset[Type]) -> For | None:
+    """Return a loop over items and their numbers where it was the user's own: for k, x in enumerate(xs)."""
+    counts = counts_of(loop.domain)
+    takes = [each for each in takes_in(loop.body, position) if _is_of_head(each, loop)]
+    if not counts or not takes or position in bound_in(loop.body):
+        return None
+    found = gone_over([each.base for each in takes], counts, False, lists)
+    by_base = by_item(takes)
+    if found is None or by_base is None:
+        return None
+    if not all(_may_be_taken_first(each, loop.body, memory) for each in takes):
+        return None
+    bases = [each.base for each in takes]
+    domains = [found[bases.index(base)] for base, _ in by_base]
+    made = _going_over(loop, [each.let for each in takes], domains, [to for _, to in by_base])
+    numbered = call(global_("enumerate", enumerate), made.domain)
+    return replace(made, target=(position, made.target), domain=numbered) if made.body else None
+
+
+def _is_of_head(take: Take, loop: For) -> bool:
+    """Tell whether the head of the user's own loop takes an item."""
+    return take.let.span is not None and take.let.span == loop.span
 
 
 def _going_over(
