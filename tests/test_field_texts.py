@@ -48,6 +48,39 @@ def two_at_once(u: Any, a: Any) -> Any:
     return np.sum(damp * u) * wet * dry
 
 
+class Basin:
+    """A class with whole numbers and steps, as many solvers have one."""
+
+    def __init__(self, nx: int = 7, ny: int = 5, rate: Any = 0.1) -> None:
+        self.nx, self.ny = nx, ny
+        self.dx, self.dy = 2 / (nx - 1), 2 / (ny - 1)
+        self.rate = rate
+
+    def smooth(self, p: Any) -> Any:
+        for _ in range(2):
+            pn = p.copy()
+            p[1:-1, 1:-1] = self.rate * (pn[1:-1, 2:] / self.dx + pn[2:, 1:-1] / self.dy)
+            p[:, -1] = p[:, -2]
+        return p
+
+
+def in_a_basin(lid: Any, rate: Any) -> Any:
+    basin = Basin(rate=rate)
+    p = np.zeros((basin.ny, basin.nx))
+    for _ in range(2):
+        p[-1, :] = lid
+        p = basin.smooth(p)
+    return np.sum(p**2)
+
+
+def shifted(u: Any, k: Any) -> Any:
+    return np.concatenate([np.zeros(k), u[: len(u) - k]])
+
+
+def by_one_and_two(u: Any, a: Any) -> Any:
+    return np.sum(shifted(u, 1) * u + a * shifted(u, 2) * u)
+
+
 NODES = [0.0, 0.5, 0.75]
 WEIGHTS = (0.2, 0.3, 0.5)
 
@@ -173,6 +206,14 @@ ROWS: list[Row] = [
     (rows_from_the_end, (RNG.random((3, 4)), U), "index,depth", [], ["gone_"]),
     (limited_control, (RNG.random((4, 4)), 1.5, U), "u", ["-np.outer(x * (1.0 - "], []),
     (forced, (U, 0.3, N[0] * U), "c", ["2.0 * dt**2 * "], []),
+    (
+        in_a_basin,
+        (1.5, 0.3),
+        "lid,rate",
+        ["    basin_dx = 2 / 6", "p_bar = 2.0 * p"],
+        ["_sum_to", "part_", ".shape"],
+    ),
+    (by_one_and_two, (U, 0.3), "u,a", [], []),
     (two_at_once, (U, 0.3), "u,a", ["wet = dry = 0.0", "damp[k] = damp[3 - k] = "], []),
 ]
 

@@ -172,6 +172,7 @@ def without_copies(function: Function) -> Function:
 
     The second is bound once, and the first keeps its value while the second is read.
     """
+    function = _without_moves_to_itself(function)
     found, every = uses(function), placed(function.body)
     stores = (s.target for _, s in every if isinstance(s, Store))
     rebound = {target.data for target in stores if may_be_number(target)}
@@ -202,6 +203,19 @@ def without_copies(function: Function) -> Function:
 
     body = rewritten(function.body, without)
     return replace(function, body=tuple(with_variables(s, renamed) for s in body))
+
+
+def _without_moves_to_itself(function: Function) -> Function:
+    """Return a function without `u = u`: what is left of `u = smooth(u)`, which gives its u back."""
+    if not any(_is_move_to_itself(statement) for statement in statements(function.body)):
+        return function
+    body = rewritten(function.body, lambda each: None if _is_move_to_itself(each) else each)
+    return replace(function, body=body)
+
+
+def _is_move_to_itself(statement: Statement) -> bool:
+    copy = copy_of(statement)
+    return copy is not None and copy[0] == copy[1]
 
 
 def _is_read_before_rebinding(

@@ -40,7 +40,7 @@ from s2sad.lowering.machine import (
     refusal,
     stable,
 )
-from s2sad.lowering.memory import as_regions
+from s2sad.lowering.memory import as_regions, counted
 from s2sad.lowering.results import assumed_result, result_of, settle_result
 from s2sad.lowering.typing import without_lengths
 from s2sad.lowering.values import (
@@ -192,13 +192,44 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
         return None, bound
     if is_general:
         bound = {param: _of_any_length(value) for param, value in bound.items()}
+    is_counted = not is_general and ("numbers", site) not in m.choices
+    bound = {param: _counted(value, is_counted) for param, value in bound.items()}
     forms = tuple((param, _form(m, site, param, value)) for param, value in bound.items())
     if any(form is None for _, form in forms):
         return None, bound
     key = (id(closure.node), id(closure.original), forms, _around(m, closure))
-    if key not in m.own and not _made(m, closure, bound, site, key):
-        return None, bound
+    if key not in m.own:
+        if is_counted and any(_differ_in_numbers(key, other) for other in m.own):
+            raise Demand(("numbers", site))
+        if not _made(m, closure, bound, site, key):
+            return None, bound
     return m.own[key], bound
+
+
+def _counted(value: Value, is_counted: bool) -> Value:
+    """Return an argument whose whole numbers are what they count, if they are the same in each call."""
+    if isinstance(value, Tup):
+        return replace(value, parts=tuple(_counted(part, is_counted) for part in value.parts))
+    if not isinstance(value, Data) or not isinstance(value.type, Number):
+        return value
+    type_ = counted(value.type, value.known) if is_counted else _of_any_number(value.type)
+    return (
+        value if type_ == value.type else replace(value, expr=value.expr.typed(type_, value.known))
+    )
+
+
+def _of_any_number(type_: Type) -> Type:
+    is_literal = isinstance(type_, Number) and type_.length is not None and type_.length.is_literal
+    return replace(type_, length=None) if is_literal else type_
+
+
+def _differ_in_numbers(a: Any, b: Any) -> bool:
+    """Tell whether two functions of the program are one, made for different whole numbers."""
+    if isinstance(a, Number) and isinstance(b, Number):
+        return _of_any_number(a) == _of_any_number(b)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(_differ_in_numbers, a, b))
+    return bool(a == b)
 
 
 def _leaves(param: str, value: Value) -> Iterator[tuple[str, Value]]:

@@ -18,6 +18,7 @@ from s2sad.ir.expression import Known
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import (
     UNKNOWN,
+    Length,
     Number,
     Optional,
     Reference,
@@ -204,8 +205,8 @@ class Memory:
 
     def store(self, reference: Reference, key: Any, type_: Type, known: Known | None) -> None:
         """Note what is stored in a slot; of values, only options stay known."""
+        type_ = counted(without_passes(type_), known)
         known = known if known is not None and is_option(known.value) else None
-        type_ = without_passes(type_)
         site = self.find(reference.site)
         kept = self.kept[site]
         is_new = key not in kept.slots  # those that were gone through were not all
@@ -307,6 +308,13 @@ class Memory:
             held = self.read(source, old)
             if held is not None:
                 self.store(target, key, held.type, held.known)
+
+
+def counted(type_: Type, known: Known | None) -> Type:
+    """Return the type of a whole number that is known: arrays that it counts have known lengths."""
+    if known is None or type(known.value) is not int or type_ != Number("int64"):
+        return type_
+    return Number("int64", length=Length((), known.value))
 
 
 def _name_of(cls: type | None) -> str:

@@ -80,11 +80,22 @@ def assign_parts(m: Machine, targets: list[Any], values: list[Value]) -> None:
         if all(isinstance(v, Data) and v.later is None for v in values):
             _assign_names(m, names, [v for v in values if isinstance(v, Data)])
             return
-    if len(targets) > 1:
+    if len(targets) > 1 and not _are_plain(targets, values):
         written = set(_names_in(targets))
         values = [_out_of_the_way(m, value, written) for value in values]
-    for target, value in zip(targets, values, strict=True):
-        assign(m, target, value)
+    for k, target in enumerate(targets):
+        mark = len(m.block)
+        assign(m, target, values[k])
+        values[k + 1 :] = evaluation_order.unchanged(m, values[k + 1 :], mark)
+
+
+def _are_plain(targets: list[Any], values: list[Value]) -> bool:
+    """Tell whether targets are names and fields, and what they are assigned is computed by no call.
+
+    Then each is stored as it stands, but for what the stores before it change.
+    """
+    are_places = all(isinstance(target, gast.Name | gast.Attribute) for target in targets)
+    return are_places and all(isinstance(v, Data) and v.pending is None for v in values)
 
 
 def _out_of_the_way(m: Machine, value: Value, written: set[str]) -> Value:
