@@ -73,6 +73,43 @@ def in_a_basin(lid: Any, rate: Any) -> Any:
     return np.sum(p**2)
 
 
+def advected(u: Any, v: Any, nu: Any) -> Any:
+    u, v = u.copy(), v.copy()
+    for _ in range(3):
+        un, vn = u.copy(), v.copy()
+        strain = np.zeros_like(u)
+        strain[1:-1] = (u[2:] - u[:-2]) ** 2 + v[2:] * v[:-2]
+        u[1:-1] = un[1:-1] - nu * un[1:-1] * (un[1:-1] - un[:-2]) + strain[1:-1]
+        v[1:-1] = vn[1:-1] - nu * un[1:-1] * (vn[1:-1] - vn[:-2])
+        u[0] = u[-2]
+        v[-1] = nu
+    return np.sum(u**2 + v)
+
+
+def copied_and_written_in_between(u: Any, a: Any) -> Any:
+    u = u.copy()
+    total = 0.0
+    for k in range(3):
+        u[0] = np.sin(u[0] * u[1])
+        un = u.copy()
+        total += np.sum(u**3)
+        if k != 1:
+            total += np.sum(u * un)
+            u[1] = a * un[1] ** 2
+            total += u[1] ** 2 * un[1]
+        u[2:] = un[2:] * u[1]
+        total += np.sum(u**2) * un[0]
+    return total
+
+
+def one_element_of_a_copy(u: Any, a: Any) -> Any:
+    u = u.copy()
+    for k in range(1, 3):
+        un = u.copy()
+        u[k] = a * un[k] * un[k - 1]
+    return np.sum(u**2)
+
+
 def shifted(u: Any, k: Any) -> Any:
     return np.concatenate([np.zeros(k), u[: len(u) - k]])
 
@@ -213,6 +250,15 @@ ROWS: list[Row] = [
         ["    basin_dx = 2 / 6", "p_bar = 2.0 * p"],
         ["_sum_to", "part_", ".shape"],
     ),
+    (
+        advected,
+        (U, 0.1 * U, 0.3),
+        "u,v,nu",
+        ["saved.append((un, vn))", "for un, vn in reversed(saved):"],
+        ["= u.copy()\n        u", "_saved.pop()", "u[1:-1] = u_"],
+    ),
+    (copied_and_written_in_between, (U, 0.3), "u,a", [], []),
+    (one_element_of_a_copy, (U, 0.3), "u,a", ["u[k] = u_saved.pop()"], ["un_saved"]),
     (by_one_and_two, (U, 0.3), "u,a", [], []),
     (two_at_once, (U, 0.3), "u,a", ["wet = dry = 0.0", "damp[k] = damp[3 - k] = "], []),
 ]

@@ -18,7 +18,7 @@ from s2sad.checkpoint.needs import Content, Forward, Needs, reads_beside
 from s2sad.checkpoint.passes import Counter, counters
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import For, Let, While
-from s2sad.ir.records import dataclass, field
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.walk import bound, read_in
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
@@ -71,14 +71,17 @@ class Index:
         return frozenset(bound(statement)) if isinstance(statement, For) else frozenset()
 
     def definition(self, variable: Variable, block: Path) -> Let | None:
-        """Return the one statement that binds a variable, if it stands in the block itself."""
+        """Return what binds a variable as the reverse sweep has it, if it stands in the block itself."""
         places = self.bound_at.get(variable, [])
         if len(places) != 1 or places[0][:-1] != block:
             return None
-        statement = self.by_path[places[0]].statement
+        step = self.by_path[places[0]]
+        statement = step.statement
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
             return None
-        return statement if statement.effect.is_pure else None
+        if not statement.effect.is_pure:
+            return None
+        return statement if step.again is None else replace(statement, value=step.again)
 
     def last_bound(self, variable: Variable) -> Path:
         return max(self.bound_at.get(variable, [()]))

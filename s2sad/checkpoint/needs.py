@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import Site, stored_base, written_operands
-from s2sad.ir.expression import Expr, Role, Variable, calls
+from s2sad.ir.expression import Expr, Role, Variable, calls, copied, text_of_call
 from s2sad.ir.program import Block, For, If, Let, Statement, Store, Try
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array
@@ -274,3 +274,13 @@ def surely_apart(need: Content, store: Store) -> bool:
         return False
     fixed = not any(True for e in (need.index, step) for _ in reads(e))
     return fixed and are_apart(need.index, step)
+
+
+def whole_copied(value: Expr | None) -> Expr | None:
+    """Return the array that a value is a copy of, u of u.copy(); None of anything else."""
+    if value is None:
+        return None
+    is_called = len(value.args) == 2 and text_of_call(value) in ("np.copy", "np.array")
+    base = value.args[1] if is_called else copied(value)
+    is_whole = base is not None and base.op == "name" and isinstance(base.type, Array)
+    return base if is_whole and base is not None and base.type == value.type else None

@@ -18,7 +18,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import is_within
 from s2sad.analysis.pointers import stored_base
-from s2sad.analysis.tuples import is_exchange
+from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.checkpoint.indexed import Index, owners_of
 from s2sad.checkpoint.needs import (
     NOTHING,
@@ -32,12 +32,14 @@ from s2sad.checkpoint.needs import (
     places_written,
     reads_beside,
     surely_apart,
+    whole_copied,
 )
 from s2sad.checkpoint.passes import after_loop, are_apart_in_passes, of_earlier_pass
 from s2sad.ir.errors import NotYet, Span
-from s2sad.ir.expression import Expr, Role, Variable, calls, name
+from s2sad.ir.expression import Expr, Role, Variable, calls, index_parts, name
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
+from s2sad.ir.spelling import is_none
 from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_in, read_variables, statements
 from s2sad.reverse.gaps import is_all
@@ -46,6 +48,7 @@ from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 MOST_ROUNDS = 30
 FEW = 3
 FEW_ELEMENTS = 16
+MOST_EDGES = 3  # rows at the walls of a field
 PLACED = frozenset({"pop", "insert", "del"})  # they are told where
 EVERY = Variable("<every variable>")
 AFTER, BEFORE = "after", "before"
@@ -87,7 +90,7 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     planner = _planned(_Planner(index, forward, cost))
     for variable in planner.computed_of_saved():
         other = _planned(_Planner(index, forward, cost, planner.saved | {variable}))
-        planner = other if other.saves_less_than(planner) else planner
+        planner = other if other.saves_less_than(planner, variable) else planner
     again: dict[Point, list[Restoration]] = {}
     for restoration, point in planner.again.values():
         again.setdefault(point, []).append(restoration)
@@ -173,11 +176,18 @@ class _Planner:
         return frozenset(v for v, (r, _) in self.again.items() if r.value is None) & self.tried
 
     def computed_of_saved(self) -> tuple[Variable, ...]:
-        """Return the arrays of one pass that are computed again from several parts that are saved for that."""
+        """Return the arrays of one pass that are computed again from what is saved for that.
+
+        They are copies of it, or computed of several parts.
+        """
         sites = Counter(s for path in self.overwritten for s in self.sites_at(path))
         often = {site for site, count in sites.items() if count > 1}
-        found = (r for r, _ in self.again.values() if r.value is not None)
-        return tuple(r.variable for r in found if self.reads_any(r, often))
+        found = [r for r, _ in self.again.values() if r.value is not None]
+        return tuple(
+            r.variable
+            for r in found
+            if self.reads_any(r, sites.keys() if whole_copied(r.value) is not None else often)
+        )
 
     def reads_any(self, restoration: Restoration, sites: Set[object]) -> bool:
         """Tell whether what computes an array again reads memory of some sites."""
@@ -192,19 +202,23 @@ class _Planner:
         store = self.index.by_path[path].statement
         return self.forward.memory.sites(stored_base(store)) if isinstance(store, Store) else set()
 
-    def saves_less_than(self, other: _Planner) -> bool:
-        """Tell whether fewer values are saved, each in place of one of the same shape."""
+    def saves_less_than(self, other: _Planner, variable: Variable) -> bool:
+        """Tell whether fewer values are saved, each in place of one of the same shape.
+
+        As many are less where one of them is a copy already.
+        """
         mine, others = self.saves(), other.saves()
         new = Counter(type_ for place, type_ in mine.items() if place not in others)
         gone = Counter(type_ for place, type_ in others.items() if place not in mine)
-        return len(mine) < len(others) and new <= gone
+        is_copied = whole_copied(other.again[variable][0].value) is not None
+        return len(mine) < len(others) + is_copied and new <= gone
 
     def saves(self) -> Mapping[object, Type | None]:
         """Return what is saved: where, and its type."""
         found: dict[object, Type | None] = {(p, v): None for p, vs in self.lost.items() for v in vs}
         for path in self.overwritten:
             store = self.index.by_path[path].statement
-            found[path] = store.target.type if isinstance(store, Store) else None
+            found[path] = _saved_type(store.target) if isinstance(store, Store) else None
         for variable, (restoration, _) in self.again.items():
             if restoration.value is None:
                 let = self.index.definition(variable, self.index.owner(variable))
@@ -636,6 +650,24 @@ def _is_small(value: Expr) -> bool:
             is_known = all(n is not None and n.is_literal for n in lengths)
             return is_known and prod(n.constant for n in lengths if n is not None) <= FEW_ELEMENTS
     return isinstance(value.type, Number)
+
+
+def _saved_type(target: Expr) -> Type:
+    """Return the type of what is saved of a store; of all but the edges, that of the array."""
+    if target.op != "subscript" or not all(map(_is_but_edges, index_parts(target.args[1]))):
+        return target.type
+    return target.args[0].type
+
+
+def _is_but_edges(part: Expr) -> bool:
+    """Tell whether a part of an index leaves out a few at the ends: 1:-1."""
+    if part.op != "slice":
+        return False
+    lower, upper, step = part.args
+    first, last = (0 if is_none(each) else literal_position(each) for each in (lower, upper))
+    if first is None or last is None or not is_none(step):
+        return False
+    return 0 <= first <= MOST_EDGES and -MOST_EDGES <= last <= 0
 
 
 def _is_of_positions(made: Expr) -> bool:
