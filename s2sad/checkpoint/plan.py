@@ -208,21 +208,25 @@ class _Planner:
         As many are less where one of them is a copy already.
         """
         mine, others = self.saves(), other.saves()
-        new = Counter(type_ for place, type_ in mine.items() if place not in others)
-        gone = Counter(type_ for place, type_ in others.items() if place not in mine)
+        new = Counter(types[0] for place, types in mine.items() if place not in others)
+        gone = [types for place, types in others.items() if place not in mine]
         is_copied = whole_copied(other.again[variable][0].value) is not None
-        return len(mine) < len(others) + is_copied and new <= gone
+        fits = any(new <= Counter(of_one) for of_one in zip(*gone, strict=True))
+        return len(mine) < len(others) + is_copied and fits
 
-    def saves(self) -> Mapping[object, Type | None]:
-        """Return what is saved: where, and its type."""
-        found: dict[object, Type | None] = {(p, v): None for p, vs in self.lost.items() for v in vs}
+    def saves(self) -> Mapping[object, tuple[Type | None, Type | None]]:
+        """Return what is saved: where, its type, and that of the array of which it is all but the edges."""
+        nothing = None, None
+        found: dict[object, tuple[Type | None, Type | None]] = {
+            (p, v): nothing for p, vs in self.lost.items() for v in vs
+        }
         for path in self.overwritten:
             store = self.index.by_path[path].statement
-            found[path] = _saved_type(store.target) if isinstance(store, Store) else None
+            found[path] = _saved_types(store.target) if isinstance(store, Store) else nothing
         for variable, (restoration, _) in self.again.items():
             if restoration.value is None:
                 let = self.index.definition(variable, self.index.owner(variable))
-                found[variable] = None if let is None else let.value.type
+                found[variable] = nothing if let is None else (let.value.type,) * 2
         return found
 
     def is_kept(self, variable: Variable) -> bool:
@@ -652,11 +656,11 @@ def _is_small(value: Expr) -> bool:
     return isinstance(value.type, Number)
 
 
-def _saved_type(target: Expr) -> Type:
-    """Return the type of what is saved of a store; of all but the edges, that of the array."""
+def _saved_types(target: Expr) -> tuple[Type, Type]:
+    """Return the type of what is saved of a store, and of the array of which it is all but the edges."""
     if target.op != "subscript" or not all(map(_is_but_edges, index_parts(target.args[1]))):
-        return target.type
-    return target.args[0].type
+        return target.type, target.type
+    return target.type, target.args[0].type
 
 
 def _is_but_edges(part: Expr) -> bool:

@@ -116,7 +116,7 @@ def _where_it_varies(value: Expr, g: Expr, code: Code) -> Expr:
     choice = code.world.choice_of(g)
     if choice is None or choice.factor != g:
         held = code.temporary(g)
-        value, g = _with(value, g, held, code), held
+        value, g = _made_of_name(value, g, held, code), held
         choice = code.world.choice_of(g)
     if choice is None:
         test = code.world.calculus.infer(Expr("compare", (g, number(0.0)), ("!=",)))
@@ -128,6 +128,32 @@ def _where_it_varies(value: Expr, g: Expr, code: Code) -> Expr:
     left, right = (number(0.0), value) if choice.place else (value, number(0.0))
     test = code.value(choice.test) if choice.is_lasting else choice.test
     return _one_of(test, left, right, code)
+
+
+def _made_of_name(value: Expr, g: Expr, held: Expr, code: Code) -> Expr:
+    """Return what is made of an adjoint, where that has a name.
+
+    2.0 * (a * s)                 d_bar * s, for d_bar = 2.0 * a
+    np.where(test, a * s, 0.0)    d_bar * s, for d_bar = np.where(test, a, 0.0)
+    """
+    made = _with(value, g, held, code)
+    if made != value:
+        return made
+    for part, whole in _alike_around(value, g):
+        made = _with(part, whole, held, code)
+        if made != part:
+            return made
+    return value
+
+
+def _alike_around(value: Expr, g: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """Yield what stands in a value and in an adjoint beside the same factor, or is chosen by the same test."""
+    if value.op == g.op == "binary" and value.data == g.data == "*" and is_literal(g.args[0]):
+        if value.args[0] == g.args[0]:
+            yield value.args[1], g.args[1]
+    chosen, whole = zero_by_test(value), zero_by_test(g)
+    if chosen is not None and whole is not None and chosen[:2] == whole[:2]:
+        yield chosen[2], whole[2]
 
 
 def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
