@@ -272,6 +272,11 @@ def literals_together_above_twice(c: number, d: number, a, b, e):
     after = (c * d) * a / b / e
 
 
+def literals_together_above_twice_and_beside(c: number, d: number, a, b, e, f):
+    before = c * (d * a / b / e * f)
+    after = (c * d) * a / b / e * f
+
+
 def literal_of_a_numerator_outside_twice(a: floating, c: number, b, d, e):
     before = a * (c * b / d / e)
     after = c * (a * (b / d / e))

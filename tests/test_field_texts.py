@@ -110,6 +110,38 @@ def one_element_of_a_copy(u: Any, a: Any) -> Any:
     return np.sum(u**2)
 
 
+def pairs(x: Any, box: Any, cutoff: Any) -> Any:
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            d = x[i] - x[j]
+            d -= box * np.round(d / box)
+            if d @ d < cutoff**2:
+                yield d
+
+
+def of_pairs(x: Any, eps: Any) -> Any:
+    total = 0.0
+    for d in pairs(x, 3.0, 2.5):
+        s6 = (0.1 / (d @ d)) ** 3
+        total += 4 * eps * (s6**2 - s6)
+    return total
+
+
+def with_a_controlled_step(k: Any, y: Any) -> Any:
+    h, t = 0.1, 0.0
+    while t < 0.5:
+        yn = y - h * k * y**3
+        err = np.max(np.abs(yn - y))
+        if err < 0.1:
+            t, y = t + h, yn
+        h = h * min(2.0, max(0.3, 0.9 * (0.05 / max(err, 1e-14)) ** (1 / 3)))
+    return np.sum(y)
+
+
+def with_decimals(u: Any, a: Any) -> Any:
+    return np.sum(-0.1 * u**3 + 0.7 * u * a**3)
+
+
 def shifted(u: Any, k: Any) -> Any:
     return np.concatenate([np.zeros(k), u[: len(u) - k]])
 
@@ -259,6 +291,21 @@ ROWS: list[Row] = [
     ),
     (copied_and_written_in_between, (U, 0.3), "u,a", [], []),
     (one_element_of_a_copy, (U, 0.3), "u,a", ["u[k] = u_saved.pop()"], ["un_saved"]),
+    (
+        of_pairs,
+        (np.arange(8.0).reshape(4, 2) ** 2 % 3, 0.3),
+        "x,eps",
+        ["        s6_term = d @ d", "        d_bar = "],
+        ["zeros_like(d)", "d_saved"],
+    ),
+    (
+        with_a_controlled_step,
+        (0.3, U),
+        "k,y",
+        ["-h_term_bar * (h_term ** (1 / 3 - 1) / 3)"],
+        ["& err_hit"],
+    ),
+    (with_decimals, (U, 0.3), "u,a", ["0.3 * u**2", "2.1 * "], ["0000"]),
     (by_one_and_two, (U, 0.3), "u,a", [], []),
     (two_at_once, (U, 0.3), "u,a", ["wet = dry = 0.0", "damp[k] = damp[3 - k] = "], []),
 ]

@@ -240,7 +240,7 @@ def with_repeated_named(function: Function, memory: Memory) -> Function:
 def _name_of(value: Expr, statement: Statement) -> str:
     """Return what a value is called that a statement of ours reads: after what that computes."""
     target = written_to(statement) if isinstance(statement, Let | Store) else None
-    stem = "shared" if target is None else re.sub("(_bar|_dot)+$", "", target.name)
+    stem = "shared" if target is None else re.sub("(_term)?(_bar|_dot)+$", "", target.name)
     names = {node.data.name for node in nodes(value) if node.op == "name"}
     is_derived = any(each.endswith(("_bar", "_dot")) for each in names)
     return f"{stem}_term_bar" if is_derived else f"{stem}_term"
@@ -287,7 +287,10 @@ def _of_arrays(whole: Expr, stops: frozenset[str] = frozenset()) -> Iterator[Exp
 
 def _passes(expr: Expr) -> int:
     """Return how often an operation goes over an array, two for all that is more than once."""
-    if not isinstance(expr.type, Array) or expr.op not in ("call", "binary", "unary"):
+    if expr.op not in ("call", "binary", "unary"):
+        return 0
+    is_of_arrays = isinstance(expr.type, Array) or (expr.op == "binary" and expr.data == "@")
+    if not is_of_arrays:
         return 0
     return 2 if cost(expr) in ("costly", "lengthy") else int(cost(expr) == "cheap")
 

@@ -1,7 +1,10 @@
-"""What is computed for its shape alone is not computed: arguments have its lengths.
+"""What is computed for its shape alone is not computed: arguments have its lengths, or the next pass.
 
 o = h @ w                                 ->    o_bar = np.full(len(x), 1.0 / len(x))
 o_bar = np.full_like(o, 1.0 / o.size)
+
+d_bar = np.zeros_like(d)                  ->    d = x[i] - x[j]
+d = x[i] - x[j]                                 d_bar = np.zeros_like(d)
 """
 
 from __future__ import annotations
@@ -18,15 +21,27 @@ from s2sad.ir.expression import (
     Variable,
     attribute,
     called_object,
+    calls,
     constant,
     global_,
     name,
     subscript,
 )
-from s2sad.ir.program import Function, Let
+from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Length
-from s2sad.ir.walk import bind_counts, nodes_in, reads_shape_only, statements, with_nodes
+from s2sad.ir.walk import (
+    bind_counts,
+    blocks,
+    bound,
+    in_blocks,
+    nodes_in,
+    read_in,
+    reads_shape_only,
+    statements,
+    with_nodes,
+    with_statements,
+)
 
 FILLED = {"full_like": np.full, "zeros_like": np.zeros, "ones_like": np.ones}
 Lengths = Mapping[Length, Expr]
@@ -44,6 +59,54 @@ def without_values_for_shapes(function: Function) -> Function:
         return function
     body = with_nodes(function.body, partial(_read_off, made=alone, lengths=lengths))
     return replace(function, body=body)
+
+
+def with_zeros_behind(function: Function) -> Function:
+    """Return a function whose passes make zeros like a value once they have it, not like the last pass's."""
+    types = _of_one_type(function)
+
+    def block(body: Block) -> Block:
+        made = list(with_statements(body, [in_blocks(each, block) for each in body]))
+        for place in reversed(range(len(made))):
+            behind = _last_bound(made, place, types)
+            if behind is not None:
+                made.insert(behind, made.pop(place))
+        return with_statements(body, made)
+
+    body = block(function.body) if types else function.body
+    return function if body is function.body else replace(function, body=body)
+
+
+def _last_bound(block: list[Statement], place: int, types: Mapping[Variable, Array]) -> int | None:
+    """Return where what zeros are made like is bound for the last time before they are touched."""
+    match block[place]:
+        case Let(Variable() as zeros, Expr("call", (_, Expr("name", data=like)), ()) as value):
+            if like not in types or not calls(value, np.zeros_like):
+                return None
+            later = range(place + 1, len(block))
+            end = next((at for at in later if zeros in _mentioned(block[at])), len(block))
+            found = [at for at in range(place + 1, end) if like in bound(block[at])]
+            return found[-1] if found else None
+    return None
+
+
+def _mentioned(statement: Statement) -> frozenset[Variable]:
+    inner = (statement, *statements(tuple(s for b in blocks(statement) for s in b)))
+    return frozenset(v for each in inner for v in (*read_in(each), *bound(each)))
+
+
+def _of_one_type(function: Function) -> Mapping[Variable, Array]:
+    """Return the variables that every statement binds to an array of one dtype and known lengths."""
+    found: dict[Variable, set[Array | None]] = {p.variable: {None} for p in function.parameters}
+    for statement in statements(function.body):
+        value = statement.value if isinstance(statement, Let) else None
+        for variable in bound(statement):
+            is_whole = isinstance(statement, Let) and statement.target == variable
+            type_ = value.type if value is not None and is_whole else None
+            is_known = isinstance(type_, Array) and None not in type_.lengths
+            found.setdefault(variable, set()).add(type_ if is_known else None)  # type: ignore[arg-type]
+    single = ((variable, types) for variable, types in found.items() if len(types) == 1)
+    return {v: array for v, types in single for array in types if array is not None}
 
 
 def _lengths_of_arguments(function: Function) -> Lengths:

@@ -50,7 +50,7 @@ from s2sad.optimize.restores import (
 )
 from s2sad.optimize.results import without_idle_casts
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
-from s2sad.optimize.shape_only import without_values_for_shapes
+from s2sad.optimize.shape_only import with_zeros_behind, without_values_for_shapes
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.wholes import saved_whole
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -172,7 +172,7 @@ def _is_derived(expr: Expr) -> bool:
 def _simplified(function: Function, latest: Latest, program: Program, build: Build) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
     function = restored_as_new(elements_as_numbers(function), latest.of(function))
-    function = webs(function, OF_OURS)
+    function = webs(with_zeros_behind(function), OF_OURS)
     for _ in range(ROUNDS):
         before, function = function, _round(function, latest, build)
         if function is before:
