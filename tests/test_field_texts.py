@@ -293,7 +293,7 @@ ROWS: list[Row] = [
     (one_element_of_a_copy, (U, 0.3), "u,a", ["u[k] = u_saved.pop()"], ["un_saved"]),
     (
         of_pairs,
-        (np.arange(8.0).reshape(4, 2) ** 2 % 3, 0.3),
+        (np.array([[0.0, 0.1], [1.1, 0.2], [0.3, 1.2], [1.3, 1.4]]), 0.3),
         "x,eps",
         ["        s6_term = d @ d", "        d_bar = "],
         ["zeros_like(d)", "d_saved"],
@@ -305,7 +305,7 @@ ROWS: list[Row] = [
         ["-h_term_bar * (h_term ** (1 / 3 - 1) / 3)"],
         ["& err_hit"],
     ),
-    (with_decimals, (U, 0.3), "u,a", ["0.3 * u**2", "2.1 * "], ["0000"]),
+    (with_decimals, (U, 0.3), "u,a", ["0.3 * u**2"], ["0000"]),
     (by_one_and_two, (U, 0.3), "u,a", [], []),
     (two_at_once, (U, 0.3), "u,a", ["wet = dry = 0.0", "damp[k] = damp[3 - k] = "], []),
 ]
