@@ -240,6 +240,11 @@ IN_PLACE = {
     "class of an object": ("of_an_object", "UNIT.__class__ = Cubic"),
     "base": ("of_an_object", "Square.__bases__ = (Cubes,)"),
     "function of a namespace": ("of_a_namespace", "SPACE.inner.act = np.cos"),
+    "attribute of an object in place of its class's": ("of_an_object", "UNIT.scale = 5.0"),
+    "attribute of a class in place of its base's": ("of_an_object", "Square.scale = 5.0"),
+    "method of an object in place of its class's": ("of_an_object", "UNIT.power = np.sin"),
+    "method of a class in place of its base's": ("of_an_object", "Square.power = Cubes.power"),
+    "attribute of a class that is read by its name": ("of_a_class", "Square.scale = 5.0"),
 }
 CHANGED_IN_PLACE = """
 import types
@@ -269,16 +274,20 @@ def of_a_namespace(x):
     return sum(SPACE.inner.act(x))
 
 class Squares:
+    scale = 2.0
+
     def power(self, x):
         return x**2
 
 class Cubes:
+    scale = 2.0
+
     def power(self, x):
         return x**3
 
 class Square(Squares):
     def energy(self, x):
-        return sum(self.power(x))
+        return self.scale * sum(self.power(x))
 
 class Cubic(Cubes):
     def energy(self, x):
@@ -288,6 +297,9 @@ UNIT = Square()
 
 def of_an_object(x):
     return UNIT.energy(x)
+
+def of_a_class(x):
+    return Square.scale * sum(x**2)
 """
 
 

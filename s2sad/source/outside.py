@@ -60,7 +60,9 @@ def outside(*functions: Any) -> tuple[Place, ...]:
     walk = _Walk()
     found = [place for each in functions for place in _places_of(each, frozenset(), walk)]
     # last: only now it is known which attributes are read, wherever that is
-    return (*found, *(place for value in walk.objects for place in _data_of(value, walk.names)))
+    found += [place for value in walk.objects for place in _data_of(value, walk.names)]
+    every = (*walk.objects, *walk.classes)
+    return (*found, *(place for value in every for place in _left_to_classes(value, walk.names)))
 
 
 def changed(places: tuple[Place, ...]) -> bool:
@@ -78,6 +80,7 @@ class _Walk:
     seen: set[Hashable] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     objects: list[Any] = field(default_factory=list)
+    classes: list[Any] = field(default_factory=list)
 
 
 def _places_of(value: Any, names: frozenset[str], walk: _Walk) -> Iterator[Place]:
@@ -153,6 +156,7 @@ def _of_items(value: Any, names: frozenset[str], walk: _Walk) -> Iterator[Place]
 
 
 def _of_class(kind: Any, names: frozenset[str], walk: _Walk) -> Iterator[Place]:
+    walk.classes.append(kind)
     yield _ORDER, kind, kind.__mro__
     for each in kind.__mro__:
         if _is_foreign(each):
@@ -208,6 +212,17 @@ def _data_of(value: Any, names: Set[str]) -> Iterator[Place]:
         for name in fields:
             if name in names and isinstance(held := _read(read, name), PLAIN):
                 yield _KindOf(read), name, _kind_of(held)
+
+
+def _left_to_classes(value: Any, names: Set[str]) -> Iterator[Place]:
+    """Yield the attributes that a value has of its class, or of one further on: it may get its own."""
+    is_class = isinstance(value, type)
+    orders: list[Any] = [vars(each) for each in (value if is_class else type(value)).__mro__]
+    if not is_class:
+        orders.insert(0, getattr(value, "__dict__", {}))
+    for k, own in enumerate(orders):
+        later = names & {name for each in orders[k + 1 :] for name in each}
+        yield from ((own.__contains__, name, False) for name in sorted(later - own.keys()))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
