@@ -183,11 +183,15 @@ def _fields(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
 
 def _asdict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     cls = reflection.python_class(m, args[0])
+    if not dataclasses.is_dataclass(cls):
+        return None
     pairs = [(literal(name), part) for name, part in _parts(m, args[0], _asdict, node)]
     return displays.dict_of(m, pairs, (*site_or_none(m, node), cls.__name__))
 
 
 def _astuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if not dataclasses.is_dataclass(reflection.python_class(m, args[0])):
+        return None
     return displays.tuple_of(m, [part for _, part in _parts(m, args[0], _astuple, node)])
 
 

@@ -46,7 +46,7 @@ from s2sad.operators.rule import CONSTANT, TWIN, Rule
 from s2sad.operators.spelling import as_rules_spell, with_owner
 from s2sad.operators.table import row_of
 from s2sad.source.optional import imported, solver_name
-from s2sad.source.owners import is_own
+from s2sad.source.owners import is_own, library_of
 from s2sad.source.read import read
 
 OPERATIONS = frozenset("call binary unary attribute subscript compare tuple list".split())
@@ -312,10 +312,15 @@ def _of_factors(expr: Expr) -> Hashable | None:
     return (("method", "solve"), expr.span) if is_made else None
 
 
-def _function_to_follow(call: Expr) -> FunctionType | None:
-    """Return the function of a library that a call calls, if its text can be lowered instead."""
+def _function_to_follow(call: Expr) -> FunctionType | type | None:
+    """Return the function of a library that a call calls, if its text can be lowered instead; a class.
+
+    A class is followed by reading its library.
+    """
     function = called_object(call)
     function = getattr(function, "__func__", function)  # of a method
+    if isinstance(function, type):
+        return None if library_of(function) is None else function
     if not isinstance(function, FunctionType) or is_own(function) or find(call) is not None:
         return None
     if str(function.__module__).startswith(MAKERS):

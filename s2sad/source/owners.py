@@ -82,11 +82,10 @@ def is_own(value: Any) -> bool:
         return _is_own_class(value) or _is_read(value)
     if not isinstance(value, FunctionType):
         return False
-    if _is_read(value):
-        return True
     file = value.__code__.co_filename
     # text without a file (a notebook, the prompt) is the user's; what dataclasses make is not
-    return is_own_file(file) and file != "<string>" and not file.startswith("<s2sad")
+    is_written = file != "<string>" and not file.startswith("<s2sad")
+    return is_written and (_is_read(value) or is_own_file(file))
 
 
 def is_own_object(value: Any) -> bool:
