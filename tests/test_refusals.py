@@ -121,6 +121,50 @@ def test_what_is_no_plain_array_is_refused_where_it_is_made(
     assert hint in caught.value.hint
 
 
+def _of_another_length(x: Any) -> Any:
+    return np.sum(np.dot(x, np.ones(3)))
+
+
+def _of_a_list(x: Any) -> Any:
+    y = x**2
+    return np.sum(y)
+
+
+def _of_a_rectangle(x: Any) -> Any:
+    y = np.linalg.det(x)
+    return y
+
+
+@pytest.mark.parametrize(
+    ("function", "x", "line", "words"),
+    [
+        (_of_another_length, np.ones(2), 1, ["shapes (2,) and (3,) not aligned"]),
+        (_of_a_list, [1.0, 2.0], 1, ["'list' and 'int'", "np.array(x)"]),
+        (_of_a_rectangle, np.ones((2, 5)), 1, ["must be square"]),
+    ],
+)
+def test_what_the_function_itself_raises_for_arguments_is_said_as_it_raises_it(
+    function: Any, x: Any, line: int, words: list[str]
+) -> None:
+    """Lengths that nobody gave stood there, another cause, or the line of the whole function."""
+    with pytest.raises(S2sadError, match="does not take these arguments") as caught:
+        s2sad.grad(function)(x)
+    span = caught.value.span
+    assert span is not None and span.line == function.__code__.co_firstlineno + line
+    assert all(word in str(caught.value) for word in words)
+
+
+def _without_a_return(x: Any) -> Any:
+    y = x**2
+    print(y)
+
+
+def test_a_function_without_a_return_is_said_to_have_none() -> None:
+    """It was said to raise for these arguments."""
+    with pytest.raises(S2sadError, match="ends without a return"):
+        s2sad.grad(_without_a_return)(np.ones(3))
+
+
 def test_syntax_is_gone_through_as_python_does() -> None:
     for tree in (ast.parse(inspect.getsource(ast)), gast.parse(inspect.getsource(inspect))):
         assert [*map(id, nodes_of(tree))] == [*map(id, ast.walk(tree))]

@@ -41,7 +41,7 @@ from s2sad.api.request import (
     known_of,
     name_of,
 )
-from s2sad.api.results import check_elementwise, mode_for, result_of
+from s2sad.api.results import as_it_raises, check_elementwise, mode_for, result_of
 from s2sad.api.saved import saved_text, write_made
 from s2sad.api.signatures import (
     by_name,
@@ -149,9 +149,10 @@ class DerivativeFunction:
                     raise
             return self._without_assumptions(key, args, keywords)
         except S2sadError as error:  # what lies between is nothing to its reader
+            told = as_it_raises(error, bottom(self), lambda: self._given(args, keywords))
             if is_full(error):
-                raise
-            raise shortened(error) from None
+                raise told  # noqa: B904
+            raise shortened(told) from None
 
     def _running_for(
         self, args: tuple[Any, ...], keywords: Mapping[str, Any]

@@ -6,6 +6,7 @@ mode_for(request, {"m": m}, y)    ->    "reverse" where y has fewer elements tha
 from __future__ import annotations
 
 import copy
+import traceback
 from collections.abc import Callable, Mapping
 from inspect import BoundArguments
 from typing import Any
@@ -16,18 +17,22 @@ from s2sad.analysis.activity import INERT
 from s2sad.api.arrays import fetched
 from s2sad.api.request import Request
 from s2sad.api.signatures import own_signature
-from s2sad.ir.errors import ArgumentError, Unsupported
+from s2sad.ir.errors import HOUSE, ArgumentError, S2sadError, Span, Unsupported
 from s2sad.ir.expression import calls
 from s2sad.ir.program import Program, Raise, Return, Statement
+from s2sad.ir.remedies import unfit
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import statements
 from s2sad.source.draws import undrawn
 from s2sad.source.outside import outside
+from s2sad.source.owners import is_own_file
 from s2sad.source.plain import is_record
 from s2sad.source.read import parameter_place, result_place
 
+UNFIT = " does not take these arguments: "
+MAY_BE_NO_NUMBER = "returns what may be no number"
 WORDS = {"NoneType": "nothing", "str": "a text", "complex": "complex numbers"}
 
 
@@ -41,6 +46,40 @@ def result_of(function: Callable[..., Any], own: dict[str, Any]) -> Any:
     call = BoundArguments(own_signature(function), copy.deepcopy(own))
     with undrawn(value for _, _, value in outside(function)):
         return function(*call.args, **call.kwargs)
+
+
+def as_it_raises(
+    error: S2sadError, function: Callable[..., Any], own: Callable[[], dict[str, Any]]
+) -> S2sadError:
+    """Return a refusal of arguments as what the function itself raises of them, and where.
+
+    What was found with other lengths, or of the result alone, is not what a user would see.
+    """
+    called = error.problem.partition(UNFIT)[0]
+    if called == error.problem and MAY_BE_NO_NUMBER not in called:
+        return error
+    if not called.isidentifier() and MAY_BE_NO_NUMBER not in called:  # its signature is told
+        return error
+    arguments = own()
+    try:
+        result_of(function, arguments)
+    except Exception as raised:
+        frames = [f for f in traceback.extract_tb(raised.__traceback__) if _is_users(f.filename)]
+        if frames and frames[-1].lineno is not None:
+            lists = [name for name, value in arguments.items() if isinstance(value, list)]
+            more = f" Of a list make an array: np.array({lists[0]})." if lists else ""
+            return unfit(f"{type(raised).__name__}: {raised}", _place(frames[-1]), more)
+    return error
+
+
+def _is_users(path: str) -> bool:
+    return is_own_file(path) and not path.startswith(HOUSE)
+
+
+def _place(frame: traceback.FrameSummary) -> Span:
+    """Return the place that a line of a traceback names."""
+    ends = frame.end_lineno or 0, frame.end_colno or 0
+    return Span(frame.filename, frame.name, frame.lineno or 0, frame.colno or 0, *ends)
 
 
 def mode_for(request: Request, arguments: Mapping[str, Any], result: Any) -> str:
@@ -134,7 +173,9 @@ def refuse_result(
         hint = "Return a number, an array, or a list or tuple of them."
         every = list(statements(primal.function.body))
         _refuse_what_is_not_followed(every, function)
-        if not any(isinstance(s, Return) for s in every):
+        if not any(isinstance(s, Return | Raise) for s in every):
+            does = "ends without a return"
+        elif not any(isinstance(s, Return) for s in every):
             error = every[-1].value if every and isinstance(every[-1], Raise) else None
             what = "" if error is None else f" {expression(error)}"
             does = f"raises{what} for these arguments, of which some may have their defaults"

@@ -105,11 +105,11 @@ def refusal(fault: NotYet) -> S2sadError:
     return Unsupported(problem, fault.span, _hint(problem))
 
 
-def unfit(reason: str, span: Span | None) -> ArgumentError:
+def unfit(reason: str, span: Span | None, more: str = "") -> ArgumentError:
     """Return the refusal of arguments with which the function itself would raise."""
     called = "the function" if span is None else span.function
     problem = f"{called} does not take these arguments: {reason}"
-    error = ArgumentError(problem, span, "Called with them, it fails here.")
+    error = ArgumentError(problem, span, f"Called with them, it fails here.{more}")
     error.certain = False  # where arguments are guessed, others may do
     return error
 
