@@ -1,7 +1,7 @@
 """Rewrites that read as a hand would write: what stands before, and what stands after.
 
 Literals come first and are folded, signs stand outside: a factor that is a power of two changes no bit, any other rounds once
-where the text as it stands would round twice, and so do factors of both sides of a sum. The words are those of rewrites_exact.py.
+where the text as it stands would round twice. The words are those of rewrites_exact.py.
 """
 
 import numpy as np
@@ -11,6 +11,11 @@ def constant_of_a_divisor(a: constant, b, c):
     before = a * (b / (a * c))
     before = (a * b) / (a * c)
     after = b / c
+
+
+def literal_of_a_divisor(c: number, a, b, d):
+    before = c * (a * (b / (c * d)))
+    after = a * (b / d)
 
 
 def divisor_outside(a: vector, s: scalar, b: vector):
@@ -285,52 +290,6 @@ def literal_of_a_numerator_outside_twice(a: floating, c: number, b, d, e):
 def literal_over_beside(c: number, a: floating, d: number, b):
     before = c * (a * (d / b))
     after = (c * d) * a / b
-
-
-def factor_of_a_sum(s: scalar, a: double, b: double):
-    before = s * a + s * b
-    after = s * (a + b)
-
-
-def factor_of_a_difference(s: scalar, a: double, b: double):
-    before = s * a - s * b
-    after = s * (a - b)
-
-
-def common_factor_behind(a: double, b: double, c: double):
-    before = a * c + b * c
-    before = a * c + c * b
-    before = c * b + a * c
-    after = (a + b) * c
-
-
-def common_factor_in_front(a: double, b: double, c: double):
-    before = c * a + c * b
-    after = c * (a + b)
-
-
-def common_factor_behind_a_difference(a: double, b: double, c: double):
-    before = a * c - b * c
-    before = a * c - c * b
-    after = (a - b) * c
-
-
-def common_factor_in_front_of_a_difference(a: double, b: double, c: double):
-    before = c * a - c * b
-    before = c * a - b * c
-    after = c * (a - b)
-
-
-def common_factor_of_negatives(a: double, b: double, c: double):
-    before = -(a * c) - b * c
-    before = -(a * c) - c * b
-    after = -((a + b) * c)
-
-
-def common_factor_of_negatives_in_front(a: double, b: double, c: double):
-    before = -(c * a) - c * b
-    before = -(c * a) - b * c
-    after = -(c * (a + b))
 
 
 def factor_outside_what_is_rolled(s: scalar, a: double, n):

@@ -293,9 +293,23 @@ def numbered(x: Any, w: Any) -> Any:
     return np.sum(y**2)
 
 
+def densities(x: Any, centres: Any, width: Any) -> Any:
+    total = 0.0
+    for c in centres:
+        total = total + np.sum(np.exp(-((x - c) ** 2) / (2.0 * width**2)) ** 1.5)
+    return total
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 U, W = RNG.normal(size=5), RNG.normal(size=(3, 3))
 ROWS: list[Row] = [
+    (
+        densities,
+        (RNG.normal(size=5), RNG.normal(size=3), 0.7),
+        "x,width",
+        [" / width"],
+        ["width_bar -= 4.0 * width", "width**3"],
+    ),
     (
         numbered,
         (RNG.normal(size=4), RNG.normal(size=4)),
@@ -326,7 +340,7 @@ ROWS: list[Row] = [
         sine_before_cosine,
         (RNG.normal(size=4), RNG.normal(size=4)),
         "angles,lengths",
-        ["t_bar += lengths[k] * y_term_bar * c - lengths[k] * x_bar * s"],
+        ["t_bar += lengths[k] * (y_term_bar * c - x_bar * s)"],
         ["t_saved", "(t, x)"],
     ),
     (

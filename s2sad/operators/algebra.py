@@ -11,6 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from functools import reduce
 from math import isfinite
 from typing import Any
 
@@ -78,7 +79,7 @@ class Algebra:
             return self.multiply(number(2.0), a)
         if a.op == "binary" and a.data == "+" and _are_alike(a.args[1], b):
             return self.add(a.args[0], self.multiply(number(2.0), b))
-        return self.binary("+", a, b)
+        return self._with_common_factors("+", a, b) or self.binary("+", a, b)
 
     def subtract(self, a: Expr, b: Expr) -> Expr:
         """Return a - b."""
@@ -87,7 +88,27 @@ class Algebra:
         if a.op == "binary" and a.data == "-" and a.args[1] == b and is_float(b.type):
             return self.subtract(a.args[0], self.multiply(number(2.0), b))
         is_negative = spelled(a) == 0 and is_float(b.type)
-        return self.negate(b) if is_negative else self.binary("-", a, b)
+        if is_negative:
+            return self.negate(b)
+        return self._with_common_factors("-", a, b) or self.binary("-", a, b)
+
+    def _with_common_factors(self, symbol: str, a: Expr, b: Expr) -> Expr | None:
+        """Return c * (x + y) of c * x + c * y, and p - c * (x + y) of p - c * x - c * y."""
+        if a.op == "unary" and a.data == "-":
+            if symbol == "+":
+                return self._with_common_factors("-", b, a.args[0])
+            made = self._with_common_factors("+", a.args[0], b)
+            return None if made is None else self.negate(made)
+        if a.op == "binary" and a.data in ("+", "-"):
+            made = self._with_common_factors("+" if symbol == a.data else "-", a.args[1], b)
+            return None if made is None else self.node(a, (a.args[0], made))
+        shared, *rests = parted(factors_of(a), factors_of(b))
+        if not shared or not all(rests):
+            return None
+        x, y = (reduce(self.multiply, rest) for rest in rests)
+        inner, outer = self.node(Expr("binary", (), symbol), (x, y)), reduce(self.multiply, shared)
+        is_first = next(each for each in factors_of(a) if spelled(each) is None) in shared
+        return self.multiply(outer, inner) if is_first else self.multiply(inner, outer)
 
     def multiply(self, a: Expr, b: Expr) -> Expr:
         """Return a * b; literals come first, 1 * b is b."""
@@ -380,6 +401,27 @@ def factors_of(expr: Expr) -> list[Expr]:
     if expr.op != "binary" or expr.data != "*":
         return [expr]
     return [factor for arg in expr.args for factor in factors_of(arg)]
+
+
+def parted(left: Sequence[Expr], right: Sequence[Expr]) -> tuple[list[Expr], ...]:
+    """Return the factors that two products of floats have in common, and what each has beside them."""
+    if not all(map(_is_double, (*left, *right))):
+        return [], [], []
+    shared, rest, beside = [], [], list(right)
+    for each in left:
+        if each in beside:
+            beside.remove(each)
+            shared.append(each)
+        else:
+            rest.append(each)
+    return shared, rest, beside
+
+
+def _is_double(factor: Expr) -> bool:
+    """Tell whether a factor is of float64, or one number that is multiplied with such."""
+    return dtype_of(factor) == "float64" or (
+        rank_of(factor.type) == 0 and dtype_of(factor)[:1] in ("f", "i")
+    )
 
 
 def _known_whole_numbers(expr: Expr) -> Any:

@@ -432,6 +432,9 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
     left, right = expr.args
     calculus, active = code.world.calculus, code.world.is_active
     is_steep = not is_literal(right)
+    power = None if is_open(expr) else _power_in(right)
+    if power is not None and active(left) and active(power):
+        g = code.temporary(g)
     if is_steep and is_choice(g.args[0] if g.op == "unary" else g):
         g = code.temporary(g)
     plain = calculus.divide(g, code.value(right))
@@ -456,27 +459,27 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
         if product is whole and left in divisor.args and not may_hide(g):
             # all is nan where it is 0
             code.world.divisors.add((divisor, divisor.span))
-    if product is whole and _is_power(right) and not is_open(expr):
-        _pull_power_below(expr, g, code)
+    if product is whole and power is not None:
+        _pull_power_below(expr, power, g, code)
     else:
         _give(expr, right, product, code)
 
 
-def _pull_power_below(expr: Expr, g: Expr, code: Code) -> None:
-    """Pull back to r in y = x / r**3, whose slope is -3.0 * y / r: no power of r is needed again."""
-    calculus, power = code.world.calculus, expr.args[1]
+def _pull_power_below(expr: Expr, power: Expr, g: Expr, code: Code) -> None:
+    """Pull back to r in y = x / (2.0 * r**3), whose slope is -3.0 * y / r: no power of r is needed again."""
+    calculus = code.world.calculus
     base, degree = power.args
     term = fit(calculus.multiply(g, code.value(expr)), expr, power, code)
     slope = calculus.divide(term, code.value(base))
     pull(base, calculus.multiply(number(-float(degree.data)), slope), code)
 
 
-def _is_power(divisor: Expr) -> bool:
-    """Tell whether a divisor is a power by a literal: r**3."""
-    is_literal_power = (
-        divisor.op == "binary" and divisor.data == "**" and is_literal(divisor.args[1])
-    )
-    return is_literal_power and divisor.args[1].data > 1
+def _power_in(divisor: Expr) -> Expr | None:
+    """Return r**3 of a divisor that is a power by a literal, or a multiple of one: 2.0 * r**3."""
+    if divisor.op == "binary" and divisor.data == "*" and is_literal(divisor.args[0]):
+        return _power_in(divisor.args[1])
+    is_power = divisor.op == "binary" and divisor.data == "**" and is_literal(divisor.args[1])
+    return divisor if is_power and divisor.args[1].data > 1 else None
 
 
 def _defined(divisor: Expr, code: Code) -> Expr:

@@ -5,10 +5,8 @@ import numpy as np
 
 def slope_jvp(a, k, a_dot):
     """Value and tangent of slope(a, k)."""
-    # 24: return a * math.sin(k * a)
     result_sin = math.sin(k * a)
-    result_dot = a_dot * result_sin + a_dot * k * math.cos(k * a) * a
-    return a * result_sin, result_dot
+    return a * result_sin, a_dot * (result_sin + k * math.cos(k * a) * a)
 
 
 def both_slopes_jvp(x, y, x_dot, y_dot):

@@ -20,5 +20,5 @@ def both_slopes_value_and_grad(x, y):
     value = u * v
 
     # -- reverse sweep ---------------------------------------------------
-    y_bar = u * sin_y + y * u * math.cos(y)  # 29: v = slope(y)
-    return value, (v * sin_x + x * v * math.cos(x), y_bar)  # 28: u = slope(x)
+    # 28: u = slope(x)
+    return value, (v * (sin_x + x * math.cos(x)), u * (sin_y + y * math.cos(y)))

@@ -20,6 +20,6 @@ def logistic_value_and_grad(x, r, n):
         # 59: x = r * x * (1.0 - x)
         x_term_bar = x_bar * (1.0 - x)
         r_bar += x_term_bar * x
-        x_bar = r * x_term_bar - r * x * x_bar
+        x_bar = r * (x_term_bar - x * x_bar)
 
     return value, (x_bar, r_bar)

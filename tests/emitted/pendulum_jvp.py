@@ -11,8 +11,7 @@ def pendulum_jvp(theta, omega, k, dt, n, theta_dot, k_dot):
     for _ in range(n):
         # 57: omega = omega - dt * k * np.sin(theta)
         sin_theta = np.sin(theta)
-        omega_term_dot = k_dot * dt * sin_theta + theta_dot * np.cos(theta) * (dt * k)
-        omega_dot = omega_dot - omega_term_dot
+        omega_dot = omega_dot - (k_dot * sin_theta + theta_dot * np.cos(theta) * k) * dt
         omega = omega - dt * k * sin_theta
         # 58: theta = theta + dt * omega
         theta_dot = theta_dot + omega_dot * dt

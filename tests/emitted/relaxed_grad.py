@@ -33,7 +33,7 @@ def relaxed_grad(x, low):
         for q in reversed(range(2)):
             t = t_saved.pop()
             # 38: t = t * math.sin(t + q)
-            t_bar = t_bar * math.sin(t + q) + t * t_bar * math.cos(t + q)
+            t_bar *= math.sin(t + q) + t * math.cos(t + q)
 
     # 35: t = x if x > low else low
     x_bar += t_bar if x > low else 0.0

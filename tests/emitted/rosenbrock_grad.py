@@ -19,5 +19,5 @@ def rosenbrock_grad(x):
     result_term_bar = 200.0 * (x[1:] - x[:-1] ** 2)
     x_bar = np.zeros_like(x)
     x_bar[1:] = result_term_bar
-    x_bar[:-1] += -2.0 * x[:-1] * result_term_bar - 2.0 * (1.0 - x[:-1])
+    x_bar[:-1] -= 2.0 * (x[:-1] * result_term_bar + (1.0 - x[:-1]))
     return x_bar

@@ -129,7 +129,7 @@ def test_the_users_own_bars_make_all_adjoints_adj():
 def test_a_value_that_is_read_later_gets_a_word_and_its_adjoint_the_plain_name():
     written = body(gradient("both_versions", (0.3, 0.2)))
     assert "c_new = 0.7 * c * c" in written
-    assert "return 1.4 * (c_new * u * np.cos(c_new) + sin_c * u) * c, sin_c * c_new" in written
+    assert "return 1.4 * (c_new * np.cos(c_new) + sin_c) * u * c, sin_c * c_new" in written
     assert "c_2" not in written and "c_new_2" not in written and "c_new_bar" not in written
 
 
