@@ -300,9 +300,25 @@ def densities(x: Any, centres: Any, width: Any) -> Any:
     return total
 
 
+def responsible(x: Any, mu: Any) -> Any:
+    for _ in range(3):
+        p = np.exp(-((x[:, None] - mu) ** 2))
+        r = p / p.sum(axis=1, keepdims=True)
+        n = r.sum(axis=0)
+        mu = r.T @ x / n
+    return np.sum(mu**2)
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 U, W = RNG.normal(size=5), RNG.normal(size=(3, 3))
 ROWS: list[Row] = [
+    (
+        responsible,
+        (RNG.normal(size=6), np.array([-0.5, 0.4])),
+        "x,mu",
+        ["saved.append((p, r_term, n))"],
+        ["        r_term = p.sum(axis=1, keepdims=True)\n        r_"],
+    ),
     (
         densities,
         (RNG.normal(size=5), RNG.normal(size=3), 0.7),

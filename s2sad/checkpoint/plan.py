@@ -40,7 +40,7 @@ from s2sad.ir.expression import Expr, Role, Variable, calls, index_parts, name
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import is_none
-from s2sad.ir.types import Array, Number, Type
+from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_in, read_variables, statements
 from s2sad.reverse.gaps import is_all
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
@@ -48,6 +48,7 @@ from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 MOST_ROUNDS = 30
 FEW = 3
 FEW_ELEMENTS = 16
+ONE = Length((), 1)
 MOST_EDGES = 3  # rows at the walls of a field
 PLACED = frozenset({"pop", "insert", "del"})  # they are told where
 EVERY = Variable("<every variable>")
@@ -596,7 +597,7 @@ class _Planner:
         costs = {self.cost(node) for node in nodes(let.value)}
         if "costly" in costs:
             return True
-        is_worth = "lengthy" in costs or _is_small(let.value)
+        is_worth = "lengthy" in costs or _is_small(let.value) or _is_summed(let.value)
         is_worth &= self.cost(let.value) != "free" or self.is_looked_up(let.value)
         return is_worth and self.is_saved_along(variable, let)
 
@@ -621,7 +622,8 @@ class _Planner:
         block = self.index.owner(variable)
         is_called = let.value.op == "call" and isinstance(let.value.type, Number)
         is_asked = is_called and len(self.readers_in(block).get(variable, ())) > 1
-        return (variable.role is Role.PRIMAL or is_asked) and block in self.saving
+        is_asked |= variable.role is Role.PRIMAL or _is_summed(let.value)
+        return is_asked and block in self.saving
 
     def passes_that_save(self) -> set[Path]:
         """Return the blocks of loops that save something at their ends.
@@ -672,6 +674,20 @@ def _is_but_edges(part: Expr) -> bool:
     if first is None or last is None or not is_none(step):
         return False
     return 0 <= first <= MOST_EDGES and -MOST_EDGES <= last <= 0
+
+
+def _is_summed(value: Expr) -> bool:
+    """Tell whether a call gives an array of fewer axes, or of length one, than what it goes through."""
+    match value:
+        case Expr(
+            "call", (Expr("attribute", (through,)), *_) | (_, through, *_), type=Array() as found
+        ):
+            if isinstance(through.type, Array) and None not in through.type.lengths:
+                long, short = (
+                    Counter(n for n in t.lengths if n != ONE) for t in (through.type, found)
+                )
+                return short < long
+    return False
 
 
 def _is_of_positions(made: Expr) -> bool:
