@@ -18,6 +18,7 @@ from s2sad.analysis.loops import WHOLE, length_of, range_of
 from s2sad.ir.expression import EVERYTHING, Expr, Role, constant, name, positional, text_of_call
 from s2sad.ir.program import Block, For, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Other, Type
+from s2sad.ir.walk import nodes
 from s2sad.operators.guards import literal
 from s2sad.operators.table import named
 from s2sad.reverse.calculus import is_array
@@ -47,7 +48,10 @@ def pull_items(expr: Expr, g: Expr, code: Code, full: Full, more: list[Expr]) ->
         if expr.data or (called == "np.sum" and (is_array(expr) or len(expr.args) > 2)):
             raise code.without_rule(called, "a list", expr)
         more += expr.args[2:]
-        g = code.temporary(full(g, expr, code)) if kind_of(item) != NUMBER else g
+        if kind_of(item) != NUMBER:
+            g = code.temporary(full(g, expr, code))
+        elif any(is_container(node.type) for node in nodes(g)):
+            g = code.temporary(g)  # it may read what the loop changes
         _spread_over(held, item, lambda _: g, code)
         return True
     world = code.world

@@ -39,7 +39,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Let, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
-from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
+from s2sad.ir.walk import bound, expressions, mentions, nodes, read_variables, statements
 from s2sad.operators.find import has_rule
 from s2sad.operators.missing import refused_effect
 from s2sad.reverse.calculus import number, shape
@@ -289,8 +289,14 @@ def turn_store(store: Store, code: Code) -> None:
     if store.op in ("*", "/") and _turn_scaled(store, base, place, code):
         return
     value, keeps = _new_value(store, code)
-    new = _read_after(store, base, code)
     adjoint = partial(_adjoint_of_value, store=store, value=value, code=code)
+    if _reads_items(value, base, code):  # to which its adjoint goes in a loop of its own
+        held = _taken_aside(place, code)
+        if not keeps:
+            code.emit(_zeroed(store, place, code))
+        spread(gathered(value, adjoint(held), code), code)
+        return
+    new = _read_after(store, base, code)
     found = gathered(value, adjoint(place), code)
     clash = [c for c in found if _is_of_same_memory(c, base, code)]
     safe = [c for c in found if c not in clash]
@@ -300,6 +306,17 @@ def turn_store(store: Store, code: Code) -> None:
         _turn_assigned(store, base, value, place, safe, clash, code)
     if new is not None:
         _drop_unread(code, new.data)
+
+
+def _reads_items(value: Expr, base: Variable, code: Code) -> bool:
+    """Tell whether a value takes the items of a container together that a store to `base` writes to."""
+    memory = code.world.memory
+    mine = memory.points_to.get(base, frozenset())
+    taken = (arg for node in nodes(value) if node.op == "call" for arg in node.args[1:])
+    return any(
+        arg.op == "name" and is_container(arg.type) and bool(memory.reach(arg.data) & mine)
+        for arg in taken
+    )
 
 
 def _read_after(store: Store, base: Variable, code: Code) -> Expr | None:

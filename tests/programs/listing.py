@@ -414,7 +414,35 @@ def pairs_that_views_give(u, keys):
     return sum(k * v * v for k, v in list(d.items())) + sum(k * v for k, v in numbered)
 
 
+def scaled_by_their_sum(u):
+    """The sum's adjoint went to the items before that of the one which is stored to was taken."""
+    y = list(u)
+    for i in range(len(y)):
+        y[i] /= sum(y)
+    y[0] *= sum(y) * max(y)
+    y[1] = y[1] * np.dot(y, y) - y[0]
+    y[2] += np.array(y).sum() * y[1]
+    return y[0] * y[1] + y[2]
+
+
+def of_a_dict_by_its_own_sum(u):
+    d = {"a": u[0], "b": u[1], "c": u[2]}
+    d["a"] *= sum(d.values())
+    d["c"] = sum(d.values()) * d["c"]
+    return d["a"] * d["b"] + d["c"]
+
+
+def arrays_by_the_sum_of_their_list(u):
+    y = [u * 1.0, u**2]
+    y[0][0] *= np.sum(y)
+    y[1] = np.stack(y).sum(0) * y[1]
+    y[0] *= sum(y)
+    return np.sum(y[0] * y[1])
+
+
 PROGRAMS = (
+    *(Entry(each, (U,)) for each in (scaled_by_their_sum, of_a_dict_by_its_own_sum)),
+    Entry(arrays_by_the_sum_of_their_list, (U,)),
     Entry(list_among_others, (0.7, 1.3, 2), (0, 1), may_refuse=True),
     Entry(blanks_between_labels, (U, [1, 2, 2]), like_only=True),
     Entry(one_row_repeated, (U,)),
