@@ -10,9 +10,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import count, product
 
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Other, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Other, Tuple, Type, with_parts
 from s2sad.types.assumptions import Context, Fails, Mismatch
-from s2sad.types.calling import Function, Operand
+from s2sad.types.calling import CACHE_SIZE, Function, Operand, key_of
 from s2sad.types.elementwise import broadcast, shape_of
 from s2sad.types.probing import probe, runs
 
@@ -29,19 +29,44 @@ def probe_family(
 ) -> Type:
     """Return the type of a call, of which some operands may be numbers or arrays of any rank."""
     operands = tuple(map(_named, _grouped((*args, *keywords.values()))))
-    atoms = sorted({atom for o in operands for atom in _atoms(o)}, key=_spelled)
+    atoms = tuple(dict.fromkeys(atom for o in operands for atom in _atoms(o)))
     if not atoms:
         return probe(function, args, keywords, context)
     if len(RANKS) ** len(atoms) > MOST_MEMBERS:
         return UNKNOWN
+    numbers = {atom: k for k, atom in enumerate(atoms)}
+    numbered = tuple(_numbered(operand, numbers) for operand in operands)
+    call = function, len(args), tuple(keywords)
+    key = call, tuple(map(key_of, numbered))
+    if any(map(_has_lengths, numbered)):  # what is assumed of them decides, too
+        return _of_atoms(_probed(*call, numbered, len(atoms), context), atoms)
+    if key not in _cache:
+        if len(_cache) > CACHE_SIZE:
+            _cache.clear()
+        _cache[key] = _probed(*call, numbered, len(atoms), context)
+    return _of_atoms(_cache[key], atoms)
+
+
+_cache: dict[Hashable, Type] = {}
+
+
+def _probed(
+    function: Function,
+    positional: int,
+    names: tuple[str, ...],
+    operands: tuple[Operand, ...],
+    atoms: int,
+    context: Context,
+) -> Type:
+    """Return the type of a call whose operands have numbers in place of atoms."""
     found: list[tuple[Shapes, Type]] = []
     error, is_passed = None, False
-    for shapes in (*_members(atoms), *_apart(atoms)):
+    for shapes in (*_members(range(atoms)), *_apart(range(atoms))):
         try:
             member = [_of_shape(operand, shapes, context) for operand in operands]
-            options = dict(zip(keywords, member[len(args) :], strict=True))
-            made = probe(function, member[: len(args)], options, context)
-            if made == UNKNOWN and not runs(function, member[: len(args)], options, context):
+            options = dict(zip(names, member[positional:], strict=True))
+            made = probe(function, member[:positional], options, context)
+            if made == UNKNOWN and not runs(function, member[:positional], options, context):
                 is_passed = True  # not for such ranks
                 continue
             found.append((shapes, made))
@@ -54,6 +79,43 @@ def probe_family(
             raise error
         return UNKNOWN
     return _common(found, context)
+
+
+def _numbered(operand: Operand, numbers: Mapping[Hashable, int]) -> Operand:
+    """Return an operand with the numbers of atoms in place of these: what they are called decides nothing."""
+    if operand.parts is not None:
+        return replace(operand, parts=tuple(_numbered(p, numbers) for p in operand.parts))
+    if not isinstance(operand.type, Numeric) or operand.known is not None:
+        return operand
+    token = operand.type.token
+    if isinstance(token, frozenset):
+        token = frozenset(each if isinstance(each, tuple) else numbers[each] for each in token)
+    else:
+        token = numbers[token]
+    return replace(operand, type=replace(operand.type, token=token))
+
+
+def _has_lengths(operand: Operand) -> bool:
+    """Tell whether an operand has axes that arguments may tell the lengths of."""
+    if operand.parts is not None:
+        return any(map(_has_lengths, operand.parts))
+    if operand.known is not None:
+        return False
+    if not isinstance(operand.type, Numeric):
+        is_number = isinstance(operand.type, Number) and operand.type.length is None
+        return not is_number and not isinstance(operand.type, Other)
+    token = operand.type.token
+    is_part = isinstance(token, frozenset) and any(isinstance(each, tuple) for each in token)
+    return is_part or operand.type.lengths is not None
+
+
+def _of_atoms(type_: Type, atoms: Sequence[Hashable]) -> Type:
+    """Return a type whose tokens name atoms again."""
+    if isinstance(type_, Numeric) and isinstance(type_.token, frozenset):
+        (number,) = type_.token
+        atom = atoms[number]
+        return replace(type_, token=atom if isinstance(atom, frozenset) else frozenset({atom}))
+    return with_parts(type_, lambda part: _of_atoms(part, atoms))
 
 
 def _grouped(operands: Sequence[Operand]) -> tuple[Operand, ...]:
@@ -94,10 +156,6 @@ def _tokens(operand: Operand) -> Iterator[frozenset[Hashable]]:
         token = operand.type.token
         if isinstance(token, frozenset):
             yield token
-
-
-def _spelled(atom: Hashable) -> list[str]:
-    return sorted(map(str, atom)) if isinstance(atom, frozenset) else [str(atom)]
 
 
 def _atoms(operand: Operand) -> Iterator[Hashable]:
@@ -193,5 +251,5 @@ def _token(found: Sequence[tuple[Shapes, Type]]) -> frozenset[Hashable] | None:
     """Return the parts whose common shape every result has."""
     for atom in found[0][0]:
         if all(shape_of(type_) == shapes[atom] for shapes, type_ in found):
-            return atom if isinstance(atom, frozenset) else frozenset({atom})
+            return frozenset({atom})
     return None
