@@ -33,7 +33,7 @@ def nanvar_any(a: gaps, axis=None, ddof=0, keepdims=False):
     y = np.nanvar(a, axis, ddof=ddof, keepdims=keepdims)
     centred = _centred(a, axis)
     count = np.sum(~np.isnan(a), axis=axis, keepdims=keepdims, dtype=a.dtype) - ddof
-    a_bar = centred * _expand(2.0 * y_bar / count, a, axis, keepdims)
+    a_bar = np.where(np.isnan(a), 0.0, centred * _expand(2.0 * y_bar / count, a, axis, keepdims))
     y_dot = 2.0 * np.nansum(centred * a_dot, axis=axis, keepdims=keepdims) / count
 
 
@@ -42,8 +42,28 @@ def nanstd_any(a: (gaps, shapes((4, 3), (3, 4), (2, 3, 3))), axis=None, ddof=0, 
     y = np.nanstd(a, axis, ddof=ddof, keepdims=keepdims)
     centred = _centred(a, axis)
     count = np.sum(~np.isnan(a), axis=axis, keepdims=keepdims, dtype=a.dtype) - ddof
-    a_bar = centred * _expand(y_bar / (count * (y + (y == 0.0))), a, axis, keepdims)
+    share = _expand(y_bar / (count * (y + (y == 0.0))), a, axis, keepdims)
+    a_bar = np.where(np.isnan(a), 0.0, centred * share)
     y_dot = np.nansum(centred * a_dot, axis=axis, keepdims=keepdims) / (count * (y + (y == 0.0)))
+
+
+def nanextreme(a: (gaps, distinct), axis: none = None, keepdims: false = False):
+    """Equal extremes share y_bar equally."""
+    y = np.nanmax(a, axis, keepdims=keepdims)
+    y = np.nanmin(a, axis, keepdims=keepdims)
+    hit = a == y
+    a_bar = np.where(hit, y_bar / np.sum(hit, dtype=a.dtype), 0.0)
+    y_dot = np.sum(np.where(hit, a_dot, 0.0)) / np.sum(hit, dtype=a.dtype)
+
+
+def nanextreme_any(a: (gaps, distinct), axis=None, keepdims=False):
+    """Equal extremes share y_bar equally."""
+    y = np.nanmax(a, axis, keepdims=keepdims)
+    y = np.nanmin(a, axis, keepdims=keepdims)
+    hit = a == _expand(y, a, axis, keepdims)
+    count = np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
+    a_bar = np.where(hit, _expand(y_bar, a, axis, keepdims) / count, 0.0)
+    y_dot = np.sum(np.where(hit, a_dot, 0.0) / count, axis=axis, keepdims=keepdims)
 
 
 def nanprod(a: gaps, axis: none = None):

@@ -16,8 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 
+import numpy as np
+
 from s2sad.analysis.memory import Memory
-from s2sad.ir.expression import Expr, Variable, called, chooses, is_own_call
+from s2sad.analysis.terms import has_axes
+from s2sad.ir.expression import Expr, Variable, called, chooses, is_own_call, text_of_call
 from s2sad.ir.program import Copied, Function, If, Let, Statement, Store, Try, While
 from s2sad.ir.types import Number
 from s2sad.ir.walk import (
@@ -31,9 +34,13 @@ from s2sad.ir.walk import (
     rebuilt,
     statements,
 )
-from s2sad.operators.table import words
+from s2sad.operators.table import named, words
 
 FUNCTIONS = words("guards")
+FINITE = named("finiteness")
+SKIPS = named("skips_nan")
+# variables, and memory by its sites
+Holders = frozenset[Hashable]
 ABSOLUTE = words("absolute")
 
 
@@ -117,9 +124,40 @@ def is_partial(target: Expr) -> bool:
 
 # ---------------------------------------------------------------------------- what is finite
 
+
+def perhaps_missing(function: Function) -> Holders:
+    """Return the variables, and arrays of the module, of whose elements a function asks whether they are nan.
+
+    r = d - x; w = r * r; s = np.sum(w[~np.isnan(r)])          r, what it is made of, and w
+    """
+    lets = [each for each in statements(function.body) if isinstance(each, Let)]
+    values = (value for each in statements(function.body) for value in expressions(each))
+    asked = frozenset(held for value in values for held in _asked_by_element(value))
+    reads = [(frozenset(bound(let)), frozenset(held_in(let.value))) for let in lets]
+    made = closed(asked, lambda found: (v for new, read in reads if found & read for v in new))
+    return made | closed(
+        asked, lambda found: (h for new, read in reads if found & new for h in read)
+    )
+
+
+def held_in(value: Expr) -> Iterator[Hashable]:
+    """Yield the variables, and the arrays of the module, that a value reads."""
+    for node in nodes(value):
+        if node.op == "name" or (node.op == "global" and isinstance(node.data.value, np.ndarray)):
+            yield node.data
+
+
+def _asked_by_element(value: Expr) -> Iterator[Hashable]:
+    """Yield what is asked for nan element by element: that all are numbers leaves none out."""
+    word = text_of_call(value)
+    if (word in FINITE and has_axes(value)) or word in SKIPS:
+        yield from held_in(value.args[1])
+    elif word.rpartition(".")[2] not in ("all", "any"):
+        for arg in value.args:
+            yield from _asked_by_element(arg)
+
+
 Test = Callable[[Expr], bool]
-# variables, and memory by its sites
-Holders = frozenset[Hashable]
 
 
 def not_surely_finite(

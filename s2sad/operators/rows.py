@@ -43,6 +43,7 @@ template nor one of these words does anything. The other words are what types an
                                       or no slope, of nothing
     perhaps_complex, real_or_refused  is complex of some real numbers; raises where it would be
     read_only, rewritten              a view that may not be written; what rewrites read
+    skips_nan                         leaves out what is nan, as missing
     shape_attribute                   is an attribute of arrays, too
     subset                            gives of its first argument no number more often than it holds it
     takes_display, takes_several      lists, as they are: in rules; of arrays
@@ -85,8 +86,8 @@ lengthy overflows: np.exp2 np.expm1 np.sinh
 lengthy: np.logaddexp np.logaddexp2 np.cbrt np.sin np.cos np.tan np.arctan
     np.arctan2 np.tanh np.arcsinh np.sinc scipy.special.erf scipy.special.erfc
     scipy.special.gammaln scipy.special.expit scipy.special.ndtr
-costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex np.nanmedian
-    np.nanpercentile np.nanquantile np.histogram np.histogram2d np.histogramdd np.interp np.polyfit
+costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex
+    np.histogram np.histogram2d np.histogramdd np.interp np.polyfit
     np.poly np.gradient np.vecdot np.matvec np.vecmat np.i0
     np.polynomial.polynomial.polyfit np.ndarray.dot np.ndarray.argsort np.ndarray.argpartition
     np.ndarray.searchsorted np.ndarray.choose
@@ -217,7 +218,9 @@ free content_shape: np.min_scalar_type
 guards smaller: np.minimum np.fmin
 free many=axes places=1,2 rearranges: np.moveaxis
 elementwise guards: np.nan_to_num
-many=along:a:all: np.nansum
+many=along:a:all skips_nan: np.nansum
+costly skips_nan: np.nanmedian np.nanpercentile np.nanquantile
+skips_nan: np.nanmean np.nanvar np.nanstd np.nanprod np.nanmax np.nanmin np.nancumsum np.nancumprod
 free asks_kind flat of_host shape_attribute takes_numbers: np.ndim
 content_shape distinct_together flat: np.nonzero
 cheap creates dtype=1 filled flat in_rows makes ones order=2 price=none takes_numbers told_shape:

@@ -9,7 +9,7 @@ import numpy as np
 
 from s2sad.analysis.activity import activity
 from s2sad.analysis.containers import is_container
-from s2sad.analysis.guards import clamps, not_surely_finite
+from s2sad.analysis.guards import clamps, not_surely_finite, perhaps_missing
 from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import Sites, stored_base
@@ -82,6 +82,7 @@ def adjoint(
         reads=Reads(_counters(function)),
         callees=callees or Callees({}),
         shifts=shifts(function),
+        missing=perhaps_missing(function),
         aux=aux,
         gives_value=with_value,
         inactive_as_number=_inactive_as_numbers(function, active, memory),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from s2sad.analysis.guards import FINITE
 from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.terms import has_axes
 from s2sad.analysis.tuples import literal_position
@@ -231,7 +232,6 @@ def _axes(index: Expr, rank: int) -> tuple[Expr | None, ...]:
     return (*taken, *(None,) * (rank - len(taken)))[:rank]
 
 
-FINITE = named("finiteness")
 CHOICES = named("chooses")
 # what gives zeros for elements that were not chosen, and what moves elements
 SCATTERED = named("scatters")

@@ -78,7 +78,9 @@ def _may_not_be_in(is_tested: bool) -> Callable[[Expr], bool]:
 
 def _is_finite(value: Expr, is_tested: bool, code: Code) -> bool:
     """Tell whether a value is surely finite in the elements that an adjoint leaves out."""
-    return code.world.is_finite(value, _may_not_be_in(is_tested), is_tested)
+    world = code.world
+    is_there = not world.may_be_missing(value)
+    return is_there and world.is_finite(value, _may_not_be_in(is_tested), is_tested)
 
 
 def _elements_may_not_be_finite(value: Expr) -> bool:
@@ -171,7 +173,7 @@ def without_infinite(value: Expr, g: Expr, factors: Iterable[Expr], code: Code) 
     for each in factors:
         if dtype_of(each) == "bool" or not _may_be_hidden(each, g, code):
             continue
-        if _may_hide_overflow(each, g, code):
+        if _may_hide_overflow(each, g, code) or _may_hide_missing(each, g, code):
             return _where_it_varies(value, g, code)
         if not may_not_be_finite(_written_out(each, code)) and not _is_filled_so(each, code):
             continue
@@ -182,7 +184,8 @@ def without_infinite(value: Expr, g: Expr, factors: Iterable[Expr], code: Code) 
 
 def without_overflow(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:
     """Return g times a factor with exponentials, but where a test made g zero: these may be infinite."""
-    return _where_it_varies(value, g, code) if _may_hide_overflow(factor, g, code) else value
+    is_hidden = _may_hide_overflow(factor, g, code) or _may_hide_missing(factor, g, code)
+    return _where_it_varies(value, g, code) if is_hidden else value
 
 
 def _may_hide_overflow(factor: Expr, g: Expr, code: Code) -> bool:
@@ -190,6 +193,11 @@ def _may_hide_overflow(factor: Expr, g: Expr, code: Code) -> bool:
     if not _may_overflow(factor, code):
         return False
     return any(is_choice(n) or code.world.choice_of(n) is not None for n in factors(g))
+
+
+def _may_hide_missing(factor: Expr, g: Expr, code: Code) -> bool:
+    """Tell whether an adjoint leaves out elements of which the function asks whether they are nan."""
+    return code.world.may_be_missing(factor) and _may_be_hidden(factor, g, code)
 
 
 def without_what_is_left_out(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:

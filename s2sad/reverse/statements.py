@@ -46,7 +46,7 @@ from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import slot_of, turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
 from s2sad.reverse.fitting import fit, is_as_large
-from s2sad.reverse.guards import without_what_is_left_out
+from s2sad.reverse.guards import without_infinite, without_what_is_left_out
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import gathered, named_index
 from s2sad.reverse.scheduled import turn_scheduled
@@ -390,6 +390,7 @@ def _turn_scaled(store: Store, base: Variable, place: Expr, code: Code) -> bool:
         if store.op == "/":
             return False
         g = calculus.multiply(place, store.target)
+        g = without_infinite(g, place, (store.target,), code)
         if store.target.op == "subscript":
             g = last_ones(g, base, store.target.args[1], code)
         g = fit(g, place, store.value, code)

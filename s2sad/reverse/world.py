@@ -11,6 +11,7 @@ from typing import Protocol
 
 from s2sad.analysis.activity import flows
 from s2sad.analysis.containers import is_container
+from s2sad.analysis.guards import Holders, held_in
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.pointers import Sites
@@ -154,8 +155,8 @@ class World:
     under a mask, `filled_sites` in part; `reads` are the contributions to adjoints, noted in which `arms` of
     branches the sweep is; `steep` are adjoints that may be infinite. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
-    has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel. What is
-    `inactive_as_number` is an array, or a number that does not vary.
+    has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel; what the
+    function asks for nan is `missing`. What is `inactive_as_number` is an array, or a number that does not vary.
     """
 
     memory: Memory
@@ -184,6 +185,7 @@ class World:
     reads: Reads = field(default_factory=lambda: Reads({}))
     arms: Arms = ()
     shifts: frozenset[int] = frozenset()
+    missing: Holders = frozenset()
     divisors: set[tuple[Expr, Span | None]] = field(default_factory=set)  # of later statements
     gradients: dict[Variable, Variable] = field(default_factory=dict)
     callees: Callees = field(default_factory=lambda: Callees({}))
@@ -369,6 +371,12 @@ class World:
         """Tell whether a variable, or memory that it leads to, may be given what is not finite."""
         doubtful = self.doubtful(may_not_be, asks_numbers, directly)
         return variable in doubtful or not doubtful.isdisjoint(self.memory.reach(variable))
+
+    def may_be_missing(self, expr: Expr) -> bool:
+        """Tell whether a value is made of data of which the function asks whether they are numbers."""
+        if not self.missing:
+            return False
+        return not self.missing.isdisjoint(held_in(self._traced(expr, 0, [MOST_NODES])))
 
     def _is_given(self, variable: Variable) -> bool:
         """Tell whether a variable is an argument, or an adjoint."""

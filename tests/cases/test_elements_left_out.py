@@ -192,3 +192,79 @@ def test_nothing_is_asked_where_all_is_read(read, tmp_path):
     exec(compile(source, str(path), "exec"), space)
     text = str(s2sad.grad(space["f"], wrt="x", like=(X, D + 1.0)).source)
     assert "!=" not in text.split("reverse sweep")[1]
+
+
+# ---------------------------------------------------------------------------- data with gaps
+
+GAPS = np.array([1.0, np.nan, 2.0, 0.3, np.nan])
+
+
+def likelihood_of_what_is_there(x, d):
+    s = x[0]
+    there = np.isfinite(d)
+    return -0.5 * np.sum((((d - x) / s)[there]) ** 2)
+
+
+def masked_products(x, d):
+    return np.sum(((d * x) ** 2)[~np.isnan(d)])
+
+
+def masked_logarithms(x, d):
+    return np.sum(np.log1p(np.exp(d * x))[~np.isnan(d)])
+
+
+def filled_in(x, d):
+    y = d * x
+    y *= x[0]
+    y[np.isnan(d)] = x[1]
+    return np.sum(y**3)
+
+
+def copied_to(x, d):
+    y = d * x
+    np.copyto(y, 0.0, where=np.isnan(d))
+    return np.sum(y**2)
+
+
+def of_what_is_computed(x, d):
+    y = np.tanh(d * x)
+    return np.nansum(y * y) + np.nanvar(d * x) + np.nanstd(d * x) + np.nanmedian(d * x)
+
+
+def extremes_of_what_is_there(x, d):
+    table = np.stack([d * x, x * x])
+    return np.nanmax(d * x) + np.sum(np.nanmin(table, axis=0)) + np.nanpercentile(d * x, 40.0)
+
+
+def gaps_of_the_module(x, d):
+    return np.sum(((GAPS * x) ** 2)[~np.isnan(GAPS)]) + d[0]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        likelihood_of_what_is_there,
+        masked_products,
+        masked_logarithms,
+        filled_in,
+        copied_to,
+        of_what_is_computed,
+        extremes_of_what_is_there,
+        gaps_of_the_module,
+    ],
+)
+def test_what_is_missing_has_the_derivative_0(function):
+    slopes = oracles.differences(function, (X, GAPS), (0,), 1.0).value
+    for derivative in (s2sad.grad(function, "x"), s2sad.grad(function, "x", like=(X, GAPS))):
+        assert np.allclose(derivative(X, GAPS), slopes, rtol=1e-6, atol=1e-8)
+    tangent = s2sad.jvp(function, "x")(X, GAPS, np.cos(X))[1]
+    assert np.isclose(tangent, slopes @ np.cos(X), rtol=1e-6)
+
+
+def test_where_all_are_asked_to_be_numbers_nothing_is_left_out():
+    def checked(x, d):
+        if not np.all(np.isfinite(d)):
+            return 0.0
+        return np.sum((d * x)[d > 0.5] ** 2)
+
+    assert "!= 0.0" not in s2sad.grad(checked, "x", like=(X, D)).source
