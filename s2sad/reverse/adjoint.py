@@ -92,10 +92,15 @@ def adjoint(
     )
     _refuse_without_adjoint(function, world)
     world = with_different_positions(function, different or Different(), world)
+    steps = _steps(function, wrt, world)
+    return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
+
+
+def _steps(function: Function, wrt: tuple[Variable, ...], world: World) -> Steps:
+    """Return the steps of both sweeps, that of the result first."""
     turned = turn_block(function.body, (), frozenset(), world)
     start = _result_step(wrt, turned.state, world)
-    steps = (start, *_parameter_steps(function, world), *_results(wrt, world), *turned.steps)
-    return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
+    return (start, *_parameter_steps(function, world), *_results(wrt, world), *turned.steps)
 
 
 def _known_bars(
