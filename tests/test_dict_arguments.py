@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -71,3 +73,32 @@ def test_as_many_passes_as_a_rounded_number_read_a_dict() -> None:
     k, e = args[0], np.exp(-args[0])
     assert s2sad.grad(dosed, "k", like=args)(*args) == pytest.approx(-5 * e**5 - 3 * e**3 - 0.5 * e)
     assert s2sad.grad(dosed, "k")(k, {3: 1.0}, np.array([4.0])) == pytest.approx(-4 * e**4 - e)
+
+
+def recurrent(p: dict[str, Any], xs: Any) -> Any:
+    h = np.zeros(len(p["bias"]))
+    for x in xs:
+        h = np.tanh(p["weights"] @ x + p["state"] @ h + p["bias"] * p["gain"] + p["other"])
+    return h @ h
+
+
+def test_a_long_dict_of_adjoints_is_filled_under_its_keys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(5)
+    sizes = {"weights": (3, 2), "state": (3, 3), "bias": 3, "gain": 3, "other": 3}
+    p = {key: rng.normal(size=size) for key, size in sizes.items()}
+    args = p, rng.normal(size=(4, 2))
+    made = s2sad.grad(recurrent, "p", like=args)
+    assert "    p_bar = {key: np.zeros_like(value) for key, value in p.items()}\n" in made.source
+    assert '        p_bar["gain"] += h_term_bar * p_bias\n' in made.source
+    assert made.source.endswith("    return p_bar\n")
+    found, plain = made(*args), s2sad.grad(recurrent, "p")(*args)
+    assert list(found) == list(p) and all(np.array_equal(found[key], plain[key]) for key in p)
+    assert s2sad.check_grad(recurrent, args, "p")
+    assert s2sad.hvp(recurrent, "p", like=args)(*args, p)["gain"].shape == (3,)
+    made.save(tmp_path / "recurrent_of_keys.py")
+    monkeypatch.syspath_prepend(tmp_path)
+    saved = importlib.import_module("recurrent_of_keys").recurrent_grad
+    again = s2sad.jvp(saved, "p", like=args)(*args, p)[1]
+    np.testing.assert_allclose(again["state"], s2sad.hvp(recurrent, "p")(*args, p)["state"])

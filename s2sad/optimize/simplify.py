@@ -5,6 +5,8 @@ simplify(program)
 
 from __future__ import annotations
 
+from math import frexp
+
 import numpy as np
 
 from s2sad.analysis.callees import without_twins
@@ -31,6 +33,7 @@ from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.factors import with_symmetric_adjoints
 from s2sad.optimize.first import with_parts_assigned
 from s2sad.optimize.guarded import guarded_once
+from s2sad.optimize.keyed import with_adjoints_by_key
 from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
@@ -205,7 +208,7 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     function = factors_in_order(without_dead(function, latest.of(function)))
     function = without_written_seeds(with_plain_lists(function))
     function = with_parts_assigned(function, latest.of(function))
-    return over_items(function, program)
+    return with_adjoints_by_key(over_items(function, program), latest.of(function))
 
 
 def _spread_by_adding(statement: Statement) -> Statement:
@@ -249,15 +252,18 @@ def _in_order(expr: Expr) -> Expr | None:
         return None
     if expr.op == "unary" and expr.data == "-":
         return _signed(expr.args[0], expr.type)
-    if not _is_product(expr) or not _is_product(expr.args[1]):
+    if not _is_product(expr) or not _is_quotient(expr.args[1]):
         return None
-    literal, (first, second) = expr.args[0], expr.args[1].args
+    literal, inner = expr.args
+    first, second = inner.args
     if literal.op != "constant" or first.op == "constant":
         return None
     if not is_float(first.type) or not is_float(second.type):
         return None
+    if inner.data == "/" and not _is_power_of_two(literal.data):  # then no bit changes
+        return None
     left = Expr("binary", (literal, first), "*", first.type)
-    return Expr("binary", (_in_order(left) or left, second), "*", expr.type)
+    return Expr("binary", (_in_order(left) or left, second), inner.data, expr.type)
 
 
 def _signed(expr: Expr, whole: Type) -> Expr | None:
@@ -273,6 +279,14 @@ def _signed(expr: Expr, whole: Type) -> Expr | None:
 
 def _is_product(expr: Expr) -> bool:
     return expr.op == "binary" and expr.data == "*"
+
+
+def _is_power_of_two(value: object) -> bool:
+    return isinstance(value, float) and abs(frexp(value)[0]) == 0.5
+
+
+def _is_quotient(expr: Expr) -> bool:
+    return expr.op == "binary" and expr.data in ("*", "/")
 
 
 PLAIN = frozenset({"name", "subscript", "attribute", "call", "constant"})
