@@ -138,6 +138,34 @@ def with_a_controlled_step(k: Any, y: Any) -> Any:
     return np.sum(y)
 
 
+def by_gauss(u: Any, a: Any) -> Any:
+    for k in range(3):
+        points = [(-1 / np.sqrt(3), 1.0), (1 / np.sqrt(3), 1.0)]
+        grown = [0.5, 0.25]
+        if k == 1:
+            grown.append(0.1)
+        total = 0.0
+        for x, weight in points:
+            total += weight * np.sum(np.sin(a * u * x))
+        for weight in grown:
+            total += weight * np.sum(np.cos(a * u))
+        u = u + 0.1 * total * u**2
+    return np.sum(u**2)
+
+
+def in_elements(k: Any, nodes: Any, elements: Any) -> Any:
+    n = len(nodes)
+    K = np.zeros((n, n))
+    R = np.zeros(n)
+    for e, (a, b) in enumerate(elements):
+        h = nodes[b] - nodes[a]
+        idx = [a, b]
+        slope = np.array([-1 / h, 1 / h])
+        R[idx] += k[e] * slope
+        K[np.ix_(idx, idx)] += k[e] * np.outer(slope, slope)
+    return np.sum(K**2) + np.sum(R**3)
+
+
 def with_decimals(u: Any, a: Any) -> Any:
     return np.sum(-0.1 * u**3 + 0.7 * u * a**3)
 
@@ -304,6 +332,14 @@ ROWS: list[Row] = [
         "k,y",
         ["-h_term_bar * (h_term ** (1 / 3 - 1) / 3)"],
         ["& err_hit"],
+    ),
+    (by_gauss, (U, 0.3), "u,a", ["for x, weight in reversed(points):"], ["points_saved"]),
+    (
+        in_elements,
+        (U[:3], np.linspace(0, 1, 4) ** 1.2, np.array([[0, 1], [1, 2], [2, 3]])),
+        "k,nodes",
+        ["R_bar[idx]", "K_bar[np.ix_(idx, idx)]"],
+        ["_sum_to"],
     ),
     (with_decimals, (U, 0.3), "u,a", ["0.3 * u**2"], ["0000"]),
     (by_one_and_two, (U, 0.3), "u,a", [], []),

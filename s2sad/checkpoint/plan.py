@@ -471,7 +471,7 @@ class _Planner:
             return False
         block = self.index.owner(need)
         let = self.index.definition(need, block)
-        if let is None or self.forward.memory.is_memory(need):
+        if let is None or (self.forward.memory.is_memory(need) and not self.is_table(need, let)):
             return False
         outermost = next(
             block[: k + 1] for k in range(len(block)) if block[: k + 1] in self.index.loops
@@ -480,6 +480,11 @@ class _Planner:
         needs = self.forward.binding_needs(let.value)
         changed = {n for n in needs if (n.site if isinstance(n, Content) else n) in lost}
         return all(self.is_steady(each) for each in changed)
+
+    def is_table(self, variable: Variable, let: Let) -> bool:
+        """Tell whether a list of numbers is made that are the same in each pass, and nobody writes to."""
+        is_display = let.value.op == "list" and not read_variables(let.value)
+        return is_display and self.forward.memory.is_steady(variable)
 
     def last_read(self, variable: Variable, block: Path) -> Point | None:
         """Return the point of a block from which on, backwards, a variable is read."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from s2sad.ir.expression import Expr, Variable, calls, positional, text_of_call
-from s2sad.ir.program import Break, Continue, For, Let, RegionOp, Return, Statement
+from s2sad.ir.program import Break, Continue, For, Let, RegionOp, Return, Statement, Store
 from s2sad.ir.types import Length
 from s2sad.ir.types import Sequence as SequenceType
-from s2sad.ir.walk import bound, expressions, read_in, read_variables, statements
+from s2sad.ir.walk import bound, expressions, read_in, read_variables, statements, written_to
 from s2sad.types import Context, count_of
 from s2sad.types.assumptions import depends_on_pass
 from s2sad.types.subscripts import count_of_range, whole
@@ -63,7 +63,11 @@ def _added(block: Sequence[Statement], listed: Variable, context: Context) -> Le
             continue
         if isinstance(each, RegionOp) and each.method == "append" and each.base.data == listed:
             more = None if listed in read_variables(each.args[0]) else Length((), 1)
-        elif isinstance(each, Let) and all(_only_reads(e, listed) for e in expressions(each)):
+        elif (
+            isinstance(each, Let | Store)
+            and written_to(each) != listed
+            and all(_only_reads(e, listed) for e in expressions(each))
+        ):
             more = Length()
         elif isinstance(each, For) and not any(isinstance(s, LEAVES) for s in inside):
             count, once = passes(each.domain, context), _added(each.body, listed, context)

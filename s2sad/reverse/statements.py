@@ -340,7 +340,13 @@ def _place(store: Store, base: Variable, code: Code) -> Expr:
         raise code.refuse("a store to a field", store.target)
     if is_field_step(step):
         return stepped(held, shadow_step(store.target.args[0].type, step)).typed(store.target.type)
-    return code.world.calculus.part(held, step)
+    part = code.world.calculus.part(held, step)
+    match store.target.type, part.type:
+        case Array(_, known) as stored, Array(dtype, lengths) if None in lengths:
+            return part if None in known else part.typed(replace(stored, dtype=dtype))
+        case Array(_, known) as stored, Numeric(dtype) if None not in known:
+            return part.typed(replace(stored, dtype=dtype))
+    return part
 
 
 def turn_slot(store: Store, base: Variable, code: Code) -> bool:
