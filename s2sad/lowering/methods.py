@@ -7,7 +7,7 @@ fs.append(g)     the known list fs grows
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from s2sad.ir.expression import EVERYTHING, Expr, Pattern
@@ -143,8 +143,7 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
     if is_update and (not data or displays.constant_keys(m, data[0]) is not None):
         found = items.dict_items(m, data[0]) if data else []
         found += [(literal(key), value) for key, value in kwargs.items()]
-        for key, value in found:
-            places.set_item(m, owner, key, value)
+        _set_all(m, found, lambda key, value: places.set_item(m, owner, key, value))
         return literal(None)
     if kwargs:
         return _by_call(m, owner, word, data, kwargs)
@@ -343,11 +342,21 @@ def _pop_key(m: Machine, owner: Any, args: list[Value]) -> Value:
 
 
 def _update(m: Machine, owner: Any, args: list[Value], kwargs: Keywords) -> None:
-    for source in (items.as_mapping(m, arg) for arg in args):
-        for key, value in items.dict_items(m, source):
-            put(m, (owner.id, demands.need(m, key)), value, always=False)
-    for word, value in kwargs.items():
-        put(m, (owner.id, word), value, always=False)
+    found = [pair for arg in args for pair in items.dict_items(m, items.as_mapping(m, arg))]
+    found += [(literal(word), value) for word, value in kwargs.items()]
+    _set_all(m, found, lambda k, v: put(m, (owner.id, demands.need(m, k)), v, always=False))
+
+
+def _set_all(
+    m: Machine, pairs: list[tuple[Value, Value]], store: Callable[[Any, Value], None]
+) -> None:
+    """Set keys one after the other to values that were there before the first was set."""
+    values: list[Any] = [value for _, value in pairs]
+    for place, (key, _) in enumerate(pairs):
+        mark, block = len(m.block), m.block
+        store(key, values[place])
+        if m.block is block:
+            values[place + 1 :] = evaluation_order.unchanged(m, values[place + 1 :], mark)
 
 
 def _of_tuple(

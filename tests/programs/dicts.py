@@ -218,7 +218,40 @@ def given_more_after_a_deep_copy(u):
     return np.sum(d["a"] ** 2) * d["b"][0] + e["c"][1]
 
 
+def stepped_by_names(x):
+    """Each value was computed from those that the keys before it had been given."""
+    state = {"s": x[0], "i": x[1], "r": x[2]}
+    for _ in range(3):
+        new = state["i"] * state["s"]
+        state.update(s=state["s"] - new, i=state["i"] + state["s"], r=state["r"] + state["i"])
+        state |= {"s": state["i"] * 0.5, "i": state["s"]}
+    return state["s"] * state["i"] + state["r"]
+
+
+def stepped_by_a_dict(x):
+    state = {"p": x[:2] * 1.0, "q": x[1:3] ** 2}
+    for _ in range(2):
+        state.update({"p": state["p"] + 0.1 * state["q"], "q": state["q"] - np.sin(state["p"])})
+    pairs = dict(zip("ab", x, strict=False))
+    pairs.update([("a", pairs["b"] * pairs["a"]), ("b", pairs["a"])])
+    return np.sum(state["p"] * state["q"]) * pairs["a"] + pairs["b"]
+
+
+class Held:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+
+def fields_updated_at_once(x):
+    one = Held(x[1], x[2])
+    one.__dict__.update(a=one.b * 2.0, b=one.a)
+    vars(one).update(a=one.b, b=one.a * x[0])
+    return one.a * one.b**2
+
+
 TAKEN_OVER = (
+    *(stepped_by_names, stepped_by_a_dict, fields_updated_at_once),
     given_more_after_a_deep_copy,
     kinds_of_dicts_in_turn,
     *(ordered_entries_taken_over, ordered_entries_as_arguments),
