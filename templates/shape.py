@@ -352,7 +352,7 @@ def single_array(a: array, dtype: (single_type, sample("float32")), copy: sample
     a_bar = y_bar.astype(a.dtype)
 
 
-def single_of_number(a: scalar):
+def single_of_number(a: no_array):
     y = np.float32(a)
     a_bar = y_bar
 

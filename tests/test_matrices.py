@@ -251,6 +251,27 @@ def test_an_auxiliary_result_comes_back() -> None:
     np.testing.assert_array_equal(again, gradient)
 
 
+def written_in_place(x, y):
+    x = x.copy()
+    x[...] = x**2
+    x *= y
+    return x**2 * y
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_arrays_without_axes_that_are_written_to_have_a_hessian(dtype: Any) -> None:
+    x, y = np.array(0.7, dtype), np.array(0.3, dtype)
+    a, b = float(x), float(y)
+    blocks = [[12.0 * a**2 * b**3, 12.0 * a**3 * b**2], [12.0 * a**3 * b**2, 6.0 * a**4 * b]]
+    found = s2sad.hessian(written_in_place, ("x", "y"))(x, y)
+    assert np.allclose(found, blocks, rtol=1e-6)
+    assert {np.asarray(part).dtype for row in found for part in row} == {np.dtype(dtype)}
+    assert np.isclose(s2sad.laplacian(written_in_place)(x, y), blocks[0][0], rtol=1e-6)
+    for mode in ("forward", "reverse"):
+        slope = s2sad.jacobian(written_in_place, mode=mode)(x, y)
+        assert np.isclose(slope, 4.0 * a**3 * b**3, rtol=1e-6)
+
+
 def test_the_value_is_not_computed_for_an_auxiliary_result() -> None:
     def fitted(m):
         return np.sum(np.exp(m[1:] * 2.0) ** 2), m.shape[0]

@@ -48,8 +48,13 @@ class Space:
 
     @property
     def is_number(self) -> bool:
-        """Tell whether there is one unit vector, 1.0."""
-        return isinstance(self.type, Number)
+        """Tell whether there is one unit vector, 1.0: an array without axes has one, too."""
+        return isinstance(self.type, Number) or self.is_array_of_one
+
+    @property
+    def is_array_of_one(self) -> bool:
+        """Tell whether it is an array without axes, which may be written to: its items may not."""
+        return isinstance(self.type, Array) and self.type.rank == 0
 
     @property
     def is_vector(self) -> bool:
@@ -71,7 +76,11 @@ class Space:
 
     def zero(self) -> Expr:
         """Return the zero of one direction."""
-        return literal(0.0) if self.is_number else self.read("np.zeros(shape)")
+        return literal(0.0) if isinstance(self.type, Number) else self.read("np.zeros(shape)")
+
+    def unit(self) -> Expr:
+        """Return the one unit vector that there is."""
+        return self.read("np.ones(shape)") if self.is_array_of_one else literal(1.0)
 
     def read(self, text: str, **more: Expr) -> Expr:
         """Return an expression about it; arrays that it makes have its precision."""
@@ -289,7 +298,7 @@ class _Matrix:
     def each(self, space: Space, wish: str, swept: Callable[[Expr], Expr]) -> Expr:
         """Return what comes of each unit vector, in a list; of a number that alone."""
         if space.is_number:
-            return swept(literal(1.0))
+            return swept(space.unit())
         unit = self.item(wish)
         generator = Expr("generator", (space.units(),), unit)
         return Expr("comprehension", (swept(name(unit)), generator), "list")
