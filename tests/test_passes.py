@@ -309,9 +309,25 @@ def responsible(x: Any, mu: Any) -> Any:
     return np.sum(mu**2)
 
 
+def observed(k: Any, dose: Any, at: Any, seen: Any) -> Any:
+    held = []
+    amount = dose
+    for _ in range(6):
+        amount = amount - 0.2 * k * amount / (1.0 + amount)
+        held.append(amount / k)
+    return np.sum((np.array(held)[at] - seen) ** 2)
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 U, W = RNG.normal(size=5), RNG.normal(size=(3, 3))
 ROWS: list[Row] = [
+    (
+        observed,
+        (0.7, 3.0, np.array([0, 2, 2, 5]), RNG.normal(size=4)),
+        "k,dose",
+        ["    held_bar = list("],
+        ["range(len(held_bar))"],
+    ),
     (
         responsible,
         (RNG.normal(size=6), np.array([-0.5, 0.4])),

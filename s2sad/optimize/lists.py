@@ -72,6 +72,7 @@ from s2sad.ir.walk import (
     name_nodes,
     nodes,
     read_in,
+    read_variables,
     rewritten,
     statements,
     with_expressions,
@@ -293,8 +294,14 @@ def _is_apart(statement: Statement, let: Let) -> bool:
     """Tell whether a statement may stand before a list that is made instead of behind it."""
     reads_it = any(mentions(e, let.target) for e in expressions(statement))  # type: ignore[arg-type]
     changes_it = any(mentions(let.value, variable) for variable in bound(statement))
-    is_pure = isinstance(statement, Store) or getattr(statement, "effect", PURE).is_pure
-    return is_pure and not reads_it and not changes_it
+    effect = PURE if isinstance(statement, Store) else getattr(statement, "effect", PURE)
+    if (
+        replace(effect, writes=frozenset()) == PURE
+    ):  # it writes to what it is handed, if to anything
+        read = set(read_variables(let.value))
+        changes_it |= bool(effect.writes) and not read.isdisjoint(read_in(statement))
+        return not reads_it and not changes_it
+    return False
 
 
 def _is_item_of(part: Expr, domain: Expr, counter: Variable) -> bool:
