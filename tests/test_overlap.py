@@ -256,3 +256,19 @@ def lines_of_other_arrays_of_the_same_memory(v: Any) -> Any:
 )
 def test_lines_of_other_steps_are_right_or_refused(function: Any) -> None:
     right_or_refused(function, (V,), like=(V,))
+
+
+def test_columns_of_one_matrix_that_differ_in_their_place_do_not_overlap():
+    """It was refused where the matrix may get a row of itself as its other meaning."""
+
+    def filled(x):
+        a = np.zeros_like(np.atleast_2d(x))
+        rows, columns = a.shape
+        for k in range(1, columns):
+            a[:, k] = 2.0 * x[:, k] ** 2
+        a[:, 0] = a[:, 1]
+        a = a[0] if rows == 1 else a
+        return np.sum(a)
+
+    x = np.arange(6.0).reshape(2, 3)
+    np.testing.assert_allclose(s2sad.grad(filled)(x), 4.0 * x * [0.0, 2.0, 1.0])

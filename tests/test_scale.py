@@ -193,6 +193,29 @@ def test_work_grows_with_the_depth_of_blocks(mode: str) -> None:
     assert deep < 25 * shallow
 
 
+def exchanged(count: int) -> str:
+    """Loops whose branches exchange three variables: each is contributed to in the ways of others."""
+    lines = ["def f(x):", "    y, z = x * x, x + 1.0"]
+    for k in range(count):
+        lines += [
+            f"    while x > {k}.5:",
+            "        if y > z:",
+            "            x, y, z = y * z, z - x, x",
+            "        elif z > x:",
+            "            x, z = z * x, y",
+            "        else:",
+            "            y, z = x * z, y + x",
+        ]
+    return "\n".join([*lines, "    return x * y + z"]) + "\n"
+
+
+def test_work_grows_with_the_number_of_loops_that_exchange_variables() -> None:
+    """The ways in which one is contributed to are counted by those of the others: not for each loop."""
+    work_of(exchanged(2), "grad")
+    short, long = work_of(exchanged(3), "grad"), work_of(exchanged(12), "grad")
+    assert long < 6.5 * short
+
+
 def series(last: str) -> str:
     """A function that takes a list apart, or hands its parts on to itself or another."""
     return f"""

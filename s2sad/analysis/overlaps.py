@@ -121,7 +121,7 @@ class _Finder:
             base = base.args[0]
         if not self.memory.sites(base) & self.memory.sites(store.value):
             return True
-        if _start_together(store.target, store.value):
+        if _start_together(store.target, store.value) or _are_apart(store.target, store.value):
             return True
         try:
             targets = list(self.lines(store.target))
@@ -187,6 +187,20 @@ def _start_together(target: Expr, value: Expr) -> bool:
         return False
     first = _first_of_line(target)
     return first is not None and first == _first_of_line(value)
+
+
+def _are_apart(target: Expr, value: Expr) -> bool:
+    """Tell whether two parts of one array differ in a literal position: A[:, 0] = A[:, 1]."""
+    if value.op != "subscript" or target.args[0] != value.args[0]:
+        return False
+    pairs = zip(index_parts(target.args[1]), index_parts(value.args[1]), strict=False)
+    for one, other in pairs:
+        first, second = literal_position(one), literal_position(other)
+        if first is not None and second is not None and first != second:
+            return (first < 0) == (second < 0)
+        if one != other:
+            return False
+    return False
 
 
 def _first_of_line(part: Expr) -> tuple[Expr, ...] | None:

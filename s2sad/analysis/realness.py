@@ -181,12 +181,23 @@ def _handed_over(program: Program, expr: Expr, key: Any, known: Holders) -> Iter
 
 
 def _may_be_complex(expr: Expr, key: Any, known: Holders) -> bool:
-    if _is_source(expr) or (expr.op == "name" and (key, expr.data) in known):
-        return True
-    if is_own_call(expr) and expr.args[0].data in known:
-        return True
-    is_real_anyway = expr.op == "compare" or calls_one(expr, "real_result")
-    return not is_real_anyway and any(_may_be_complex(arg, key, known) for arg in expr.args)
+    is_source, names, functions = expr.fact("what may be complex", _from)
+    return is_source or not known.isdisjoint(functions) or any((key, v) in known for v in names)
+
+
+def _from(expr: Expr) -> tuple[bool, frozenset[Any], frozenset[Any]]:
+    """Tell whether a value is complex of some real ones; return the names and functions that may make it so."""
+    if _is_source(expr):
+        return True, frozenset(), frozenset()
+    if expr.op == "compare" or calls_one(expr, "real_result"):
+        return False, frozenset(), frozenset()
+    is_source = False
+    names = frozenset({expr.data} if expr.op == "name" else ())
+    functions = frozenset({expr.args[0].data} if is_own_call(expr) else ())
+    for arg in expr.args:
+        part = arg.fact("what may be complex", _from)
+        is_source, names, functions = is_source | part[0], names | part[1], functions | part[2]
+    return is_source, names, functions
 
 
 def _is_source(node: Expr) -> bool:

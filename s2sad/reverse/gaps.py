@@ -33,6 +33,7 @@ Ends = tuple[int | None, int | None]
 WHOLE: Ends = (0, 0)
 # a part of which nothing is known
 GAP: Path = (Expr("slice", (constant(1), constant(1), constant(None))),)
+MOST_ARMS, MOST_WAYS = 24, 64
 # stands for what is not contributed in any case: to all of an adjoint, but with gaps
 GAPS: Arms = (((), False),)
 
@@ -52,26 +53,29 @@ class Reads:
     ) -> None:
         """Note a contribution to a part of the adjoint of what belongs to a block, `home`."""
         around = tuple(arm for arm in arms if not is_within(home, arm[0]))
-        ways = self.found.setdefault(adjoint, {}).setdefault(path, set())
-        ways |= {(*around, *way, *GAPS[:has_gaps]) for way in self._ways_of(term)}
+        parts = self.found.setdefault(adjoint, {})
+        new = {_bounded((*around, *way, *GAPS[:has_gaps])) for way in self._ways_of(term)}
+        parts[path] = _shortest(parts.get(path, set()) | new)
 
     def _ways_of(self, term: Expr) -> set[Arms]:
         """Return the ways in which what a contribution is made of was contributed to itself."""
         if term.op == "name":
-            return {way for ways in self.found.get(term.data, {}).values() for way in ways} or {()}
+            parts = self.found.get(term.data, {})
+            return _shortest({way for ways in parts.values() for way in ways}) or {()}
         return self._ways_of(term.args[0]) if term.op == "unary" else {()}
 
     def join(self, first: Arm, second: Arm) -> None:
         """Let what both arms of a branch contribute to be contributed to in any case."""
         for parts in self.found.values():
-            for ways in parts.values():
+            for path, ways in parts.items():
                 one, other = ({w[:-1] for w in ways if w[-1:] == (a,)} for a in (first, second))
-                ways |= one & other
+                if not one.isdisjoint(other):
+                    parts[path] = _shortest(ways | one & other)
 
     def is_tested(self, adjoint: Variable) -> bool:
         """Tell whether all contributions depend on tests that ask for more than the numbers of passes."""
         ways = [way for ways in self.found.get(adjoint, {}).values() for way in ways]
-        return bool(ways) and all(any(asks for _, asks in way) for way in ways)
+        return bool(ways) and all(map(_asks, ways))
 
     def has_gaps(self, adjoint: Variable, type_: Type, within: Expr | None = None) -> bool:
         """Tell whether there may be elements of an array, or of a part, that nothing contributes to."""
@@ -138,6 +142,25 @@ class Reads:
         bounds = domain.args[1:]
         start = literal_position(bounds[0]) if len(bounds) > 1 else 0
         return (0 if start is None else max(0, start + _shift(part))), 0
+
+
+def _bounded(way: Arms) -> Arms:
+    """Return a way of at most so many branches: what comes after them is in no case contributed."""
+    rest = way[MOST_ARMS:]
+    return (*way[:MOST_ARMS], ((), _asks(rest))) if rest else way
+
+
+def _asks(way: Arms) -> bool:
+    return any(asks for _, asks in way)
+
+
+def _shortest(ways: set[Arms]) -> set[Arms]:
+    """Return the ways of which none begins with another: they are of more branches, and say no more.
+
+    Where there are many, that one stands for them which is in no case contributed.
+    """
+    found = {way for way in ways if not any(way[:k] in ways for k in range(len(way)))}
+    return found if len(found) <= MOST_WAYS else {(((), all(map(_asks, found))),)}
 
 
 def steps_to(part: Expr) -> tuple[Variable, Path, bool]:
