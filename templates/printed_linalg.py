@@ -53,10 +53,18 @@ def _cofactors(a):
 
 
 def _cofactors_bar(y_bar, a, y):
-    """Return the adjoint of a in its cofactors y; a has to be regular."""
-    back = _across(np.linalg.inv(a))
-    whole = np.sum(y_bar * y, axis=(-1, -2), keepdims=True)
-    return whole * back - np.matmul(y, np.matmul(_across(y_bar), back))
+    """Return the adjoint of a in its cofactors y; a may be singular."""
+    u, s, vh = np.linalg.svd(a)
+    if np.all(s[..., -1] > 1e-4 * s[..., 0]):
+        back = _across(np.linalg.inv(a))
+        whole = np.sum(y_bar * y, axis=(-1, -2), keepdims=True)
+        return whole * back - np.matmul(y, np.matmul(_across(y_bar), back))
+    one = np.eye(s.shape[-1])
+    sign = np.expand_dims(np.linalg.det(u) * np.linalg.det(vh), (-1, -2))
+    others = _others(np.where(one == 1.0, 1.0, np.expand_dims(s, -2)), -1) * (1.0 - one) * sign
+    turned = np.matmul(_across(u), np.matmul(y_bar, _across(vh)))
+    level = np.matmul(others, np.sum(one * turned, axis=-1, keepdims=True))
+    return np.matmul(u, np.matmul(one * level - others * _across(turned), vh))
 
 
 def _inverse_bar(y_bar, a, y):

@@ -351,3 +351,25 @@ def test_singular_vectors_in_excess_are_refused(shape: tuple[int, int]) -> None:
     assert np.allclose(s2sad.grad(values)(a), 3.0 * (u * s**2) @ vh)
     with pytest.raises(ValueError, match="full_matrices=False"):
         s2sad.grad(excess)(a)
+
+
+@pytest.mark.parametrize(
+    "a",
+    [
+        np.arange(1.0, 10.0).reshape(3, 3),
+        np.arange(1.0, 10.0).reshape(3, 3) + 1e-13 * np.eye(3),
+        np.zeros((3, 3)),
+        np.outer([1.0, 2.0, 3.0], [1.0, 0.0, 1.0]),
+    ],
+)
+def test_the_second_derivative_of_a_determinant_is_that_of_a_singular_matrix_too(a: Any) -> None:
+    """It raised LinAlgError, and had few digits beside one."""
+    along = np.cos(np.arange(9.0)).reshape(3, 3)
+
+    def by_rows(a: Any) -> Any:
+        return np.dot(a[0], np.cross(a[1], a[2]))
+
+    found = s2sad.hvp(np.linalg.det)(a, along)
+    assert np.allclose(found, s2sad.hvp(by_rows)(a, along), rtol=1e-9, atol=1e-9)
+    first = [s2sad.grad(by_rows)(a + step * along) for step in (1e-4, -1e-4)]
+    assert np.allclose(found, (first[0] - first[1]) / 2e-4, atol=1e-6)
