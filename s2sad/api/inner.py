@@ -12,12 +12,14 @@ from collections.abc import Callable, Set
 from typing import Any
 
 from s2sad import forward
+from s2sad.analysis.callees import calling
 from s2sad.analysis.even_powers import without_kinks
 from s2sad.checkpoint.gradient import Tools, gradient
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, name
 from s2sad.ir.program import Function, Inner, Let, Note, Parameter, Program, Return, Statement
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.renaming import free_name
 from s2sad.ir.types import Number, Tuple, is_float
 from s2sad.ir.walk import reached, rewritten
 
@@ -43,9 +45,23 @@ def with_inner(program: Program, rooms: Rooms) -> Program:
         if function.inner is not None and _is_wanted(function, rooms):
             below = reached(functions, function.inner.of)
             own = replace(program, functions=below, entry=function.inner.of)
-            functions |= _made(own, function, function.inner, rooms)
+            functions |= _apart(_made(own, function, function.inner, rooms), called, functions)
             assert functions[called].inner is None
     return replace(program, functions=functions)
+
+
+def _apart(
+    made: dict[str, Function], stub: str, functions: dict[str, Function]
+) -> dict[str, Function]:
+    """Return what was made under names of its own: each derivative names those that it calls for itself."""
+    taken = [n for n in made if n in functions and n != stub]
+    if all(made[n] == functions[n] for n in taken):
+        return made
+    names: dict[str, str] = {}
+    for n in taken:
+        names[n] = free_name(n, {*functions, *made, *names.values()})
+    renamed = ((names.get(n, n), each) for n, each in made.items())
+    return {n: calling(replace(each, name=n), names) for n, each in renamed}
 
 
 def _is_wanted(function: Function, rooms: Rooms) -> bool:

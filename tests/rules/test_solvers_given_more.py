@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.integrate import odeint, quad, solve_ivp
+from scipy.integrate import dblquad, odeint, quad, solve_ivp
 from scipy.optimize import brentq, fsolve, minimize, newton, root
 from test_scipy_use import agrees_with_differences
 
@@ -260,3 +260,29 @@ def test_parameters_in_an_object() -> None:
     found = s2sad.grad(swing)(Pendulum(2.0, 0.5))
     expected = s2sad.grad(of_an_object_made_inside)(np.array([2.0, 0.5]))
     assert np.allclose([found.pull, found.load], expected, rtol=1e-9)
+
+
+# ---------------------------------------------------------------------------- solvers inside of solvers
+
+
+def integral_of_roots(a: Any, b: Any) -> Any:
+    def at(t: Any) -> Any:
+        return brentq(lambda x: x + b * np.tanh(x) - t * a, -9.0, 9.0, xtol=1e-14)
+
+    return quad(lambda t: at(t) ** 2, 0.0, 1.0)[0]
+
+
+def integral_over_a_region(a: Any, b: Any) -> Any:
+    return dblquad(lambda y, x: np.exp(-a * x * y) * b, 0.0, 1.0, lambda x: 0.0, lambda x: x * a)[0]
+
+
+@pytest.mark.parametrize("function", [integral_of_roots, integral_over_a_region])
+def test_each_solver_has_second_derivatives_by_all_that_it_is_given(function: Any) -> None:
+    gradient, step = s2sad.grad(function, ("a", "b")), 1e-4
+    for k, along in enumerate(np.eye(2)):
+        up, down = (np.array(gradient(*(np.array([1.3, 0.7]) + h * along))) for h in (step, -step))
+        column = (up - down) / (2.0 * step)
+        found = s2sad.hvp(function, ("a", "b"))(1.3, 0.7, *along)
+        assert np.allclose(found, column, rtol=1e-6, atol=1e-7)
+        alone = s2sad.hvp(function, k)(1.3, 0.7, 1.0)
+        assert np.isclose(alone, column[k], rtol=1e-6)
