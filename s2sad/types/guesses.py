@@ -67,13 +67,29 @@ def likely_ranks(tree: Any, used: Mapping[str, int], taken: Iterable[Part] = ())
     nodes = list(nodes_of(tree))
     needs = ((name, 1 + more) for node in nodes for name, more in _taken_for_arrays(node))
     flows = [flow for node in nodes for flow in _flows(node)]
-    for name, rank in (*needs, *taken):
+    for name, rank in (*needs, *_taken_by_vectorised(nodes), *taken):
         _raise(found, name, rank, used)
     for _ in range(MOST_AXES):
         for source, target, more in flows:
             if target in found:
                 _raise(found, source, found[target] + more, used)
     return found
+
+
+def _taken_by_vectorised(nodes: list[Any]) -> Iterator[Part]:
+    """Yield what functions of elements are called with: x of f(x) where f = np.vectorize(g)."""
+    bindings = (n for n in nodes if type(n).__name__ == "Assign" and _is_vectorised(n.value))
+    made = {getattr(each.targets[0], "id", "") for each in bindings}
+    for node in nodes:
+        if type(node).__name__ != "Call":
+            continue
+        if getattr(node.func, "id", None) in made or _is_vectorised(node.func):
+            yield from ((name, 1 + more) for arg in node.args for name, more in _elements(arg))
+
+
+def _is_vectorised(node: Any) -> bool:
+    is_call = type(node).__name__ == "Call"
+    return is_call and _of_numpy(node.func) in ("vectorize", "frompyfunc")
 
 
 def _taken_by_callees(tree: Any, callees: Callees) -> Iterator[Part]:

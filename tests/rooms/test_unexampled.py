@@ -1484,3 +1484,14 @@ def test_rows_that_their_own_methods_change_in_place_vary(function):
     """The statement was copied as one without a derivative: the gradient was that without it."""
     made = text_of(function, "x")
     assert fault(function, made, (MATRIX,)) is None, made.source
+
+
+def by_elements(x, w):
+    f = np.vectorize(lambda a, b: a**2 * b if a > 0.0 else np.sin(a))
+    return np.sum(f(x, w)) + np.sum(np.vectorize(lambda a: a if a > 0.3 else a**2)(w))
+
+
+def test_what_functions_of_elements_are_called_with_is_an_array():
+    """It was asked to be a number, in a text for arrays."""
+    made = text_of(by_elements, ("x", "w"))
+    assert fault(by_elements, made, (VECTOR, VECTOR[::-1].copy()), (0, 1)) is None, made.source
