@@ -269,3 +269,23 @@ def test_gradients_inside_are_functions_of_the_text(function: Callable[..., Any]
     np.testing.assert_allclose(oracles.pack(made(*args)), exact.value, rtol=1e-6)
     along = s2sad.jvp(function, like=args)
     np.testing.assert_allclose(along(*args, U)[1], made(*args)[0] @ U, rtol=1e-12)
+
+
+def scaled_sine(x, k):
+    return np.sin(x) * k
+
+
+def two_gradients_of_one_function(a, b):
+    def f(x, k):
+        return scaled_sine(x, k) * x
+
+    return s2sad.grad(f, "x")(a, b) * s2sad.grad(f, "k")(a, b)
+
+
+def test_two_gradients_of_one_function_that_calls_another_have_second_derivatives():
+    def plain(a, b):
+        return b * (np.cos(a) * a + np.sin(a)) * np.sin(a) * a
+
+    for wrt in ("a", "b"):
+        expected = s2sad.hvp(plain, wrt)(1.3, 0.7, 1.0)
+        assert np.isclose(s2sad.hvp(two_gradients_of_one_function, wrt)(1.3, 0.7, 1.0), expected)

@@ -21,7 +21,7 @@ from typing import Any
 
 from s2sad.ir.errors import NoRule, NotYet, Span, Underived, Unsupported
 from s2sad.ir.expression import Expr, is_own_call
-from s2sad.ir.program import Block, Custom, Function, Program, Return
+from s2sad.ir.program import Block, Custom, Function, Inner, Program, Return
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Type
 from s2sad.ir.walk import called_in, closed, nodes, nodes_in, own_nodes, statements, with_nodes
@@ -205,7 +205,7 @@ def has_rule(expr: Expr) -> bool:
 
 # ---------------------------------------------------------------------------- twins
 
-Twin = tuple[tuple[Any, ...], Block, Custom | None]
+Twin = tuple[tuple[Any, ...], Block, Custom | None, Inner | None]
 Join = Callable[[Type, Type], Type | None]
 Functions = Mapping[str, Function]
 
@@ -260,7 +260,7 @@ def without_twins(
 
 def _key(function: Function) -> Twin:
     parameters = tuple(p.variable for p in function.parameters)
-    return parameters, function.body, function.custom
+    return parameters, function.body, function.custom, function.inner
 
 
 def calling(function: Function, names: Mapping[str, str]) -> Function:
@@ -274,4 +274,8 @@ def calling(function: Function, names: Mapping[str, str]) -> Function:
     if custom is not None:
         reverse, forward = (names.get(each, each) for each in (custom.reverse, custom.forward))
         custom = replace(custom, reverse=reverse, forward=forward)
-    return replace(function, body=with_nodes(function.body, change), custom=custom)
+    inner = function.inner
+    if inner is not None:
+        inner = replace(inner, of=names.get(inner.of, inner.of))
+    body = with_nodes(function.body, change)
+    return replace(function, body=body, custom=custom, inner=inner)
