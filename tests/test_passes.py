@@ -318,9 +318,54 @@ def observed(k: Any, dose: Any, at: Any, seen: Any) -> Any:
     return np.sum((np.array(held)[at] - seen) ** 2)
 
 
+def titrated(pk: Any, c: Any, volumes: Any, seen: Any) -> Any:
+    k = 10.0 ** (-pk)
+    total = 0.0
+    for v, y in zip(volumes, seen, strict=True):
+        h = 1e-4
+        for _ in range(5):
+            f = h + v - c * k / (k + h)
+            h = h * np.exp(-f / (h + c * k * h / (k + h) ** 2))
+        total += (np.log(h) - y) ** 2
+    return total
+
+
+def filled_in_each_pass(a: Any, x: Any, A: Any) -> Any:
+    total = 0.0
+    for k in range(len(x)):
+        g = np.ones(3)
+        g[:2] = np.exp(-a * x[k])
+        w = np.linalg.solve(A, g)
+        total = total + w @ g
+    return total
+
+
+def filled_for_the_next_pass(a: Any, x: Any) -> Any:
+    total, g = 0.0, np.ones(3)
+    for k in range(len(x)):
+        g[:2] = np.exp(-a * x[k]) * g[1:]
+        total = total + np.sum(np.sin(g) ** 2)
+    return total
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 U, W = RNG.normal(size=5), RNG.normal(size=(3, 3))
 ROWS: list[Row] = [
+    (
+        titrated,
+        (4.0, 0.1, np.linspace(0.001, 0.02, 4), np.linspace(-7.0, -6.0, 4)),
+        "pk,c",
+        ["    for v, y in zip(reversed(volumes), reversed(seen)):\n        h = 0.0001\n"],
+        ["    for v in volumes"],
+    ),
+    (
+        filled_in_each_pass,
+        (0.3, RNG.normal(size=4), RNG.normal(size=(3, 3)) + 4.0 * np.eye(3)),
+        "a,x,A",
+        ["keeps nothing.", "for k in reversed(range(len(x))):\n        g = np.ones(3)\n"],
+        ["_saved"],
+    ),
+    (filled_for_the_next_pass, (0.3, RNG.normal(size=4)), "a,x", ["_saved"], []),
     (
         observed,
         (0.7, 3.0, np.array([0, 2, 2, 5]), RNG.normal(size=4)),

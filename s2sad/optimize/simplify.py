@@ -38,6 +38,7 @@ from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
 from s2sad.optimize.numbering import number_values, with_repeated_named
+from s2sad.optimize.one_sweep import with_passes_at_once
 from s2sad.optimize.ranges import (
     of_adjoints,
     saved_before_anew,
@@ -180,6 +181,9 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
         before, function = function, _round(function, latest, build)
         if function is before:
             break
+    before, function = function, with_passes_at_once(function, latest.of(function))
+    if function is not before:
+        function = _round(_round(function, latest, build), latest, build)
     before, function = function, without_values_for_shapes(function)
     if function is not before:
         function = without_dead(function, latest.of(function))

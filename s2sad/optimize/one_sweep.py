@@ -1,0 +1,114 @@
+"""A loop whose passes know nothing of each other is run once: each pass forward, and back at once.
+
+for k in range(n):                       for k in reversed(range(n)):
+    g = np.ones(3)                           g = np.ones(3)
+    g[0] = a * x[k]                          g[0] = a * x[k]
+    g_saved.append(g)              ->        w = np.linalg.solve(A, g)
+...                                          ...
+for k in reversed(range(n)):
+    g = g_saved.pop()
+    w = np.linalg.solve(A, g)
+
+So it is where the forward sweep computes nothing in the loop but what the reverse sweep reads of the
+same pass, and nothing that it computes of changes in between. Nothing is kept from pass to pass then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from s2sad.analysis.exits import may_be_left
+from s2sad.analysis.places import exposed
+from s2sad.ir.expression import Expr, Variable, calls
+from s2sad.ir.program import Block, For, Function, If, Let, Restore, Save, Statement, Store, While
+from s2sad.ir.records import replace
+from s2sad.ir.walk import bound, bound_in, read_in, statements, variables
+from s2sad.optimize.memory import Memory, Pushed, changes, statement_reads
+
+COMPUTES = Let | Store | Save | For | If | While
+
+
+def with_passes_at_once(function: Function, memory: Memory) -> Function:
+    """Return a function whose loops go forward and back in one pass where that is the same."""
+    body = function.body
+    for place, loop in enumerate(body):
+        if not isinstance(loop, For) or not _saves(loop):
+            continue
+        for later, back in enumerate(body[place + 1 :], place + 1):
+            if isinstance(back, For) and _is_back(loop, back):
+                others = (*body[:place], *body[place + 1 : later], *body[later + 1 :])
+                after = body[place + 1 : later]
+                known = (p.variable for p in function.parameters)
+                if not _is_apart(loop, back, others, after, known, memory):
+                    break
+                both = replace(back, body=_once((*loop.body, *back.body), memory))
+                made = (*body[:place], *after, both, *body[later + 1 :])
+                return with_passes_at_once(replace(function, body=made), memory)
+    return function
+
+
+def _saves(loop: For) -> bool:
+    return any(isinstance(each, Save) for each in statements(loop.body))
+
+
+def _is_back(loop: For, back: For) -> bool:
+    """Tell whether a loop goes through the passes of another one, from the last to the first."""
+    is_reversed = calls(back.domain, reversed) and back.domain.args[1] == loop.domain
+    return is_reversed and back.target == loop.target
+
+
+def _is_apart(
+    loop: For,
+    back: For,
+    others: Block,
+    between: Block,
+    parameters: Iterable[Variable],
+    memory: Memory,
+) -> bool:
+    """Tell whether no pass reads what another one, or a statement in between, leaves."""
+    inside, outside = statements(loop.body), statements(others)
+    if may_be_left(loop.body) or may_be_left(back.body) or not all(map(_computes, inside)):
+        return False
+    stacks = {each.stack for each in inside if isinstance(each, Save)}
+    taken = {each.stack for each in statements(back.body) if isinstance(each, Restore)}
+    own = bound_in(loop.body) | frozenset(variables(loop.target))
+    read = {v for each in outside for v in read_in(each)}
+    popped = {each.stack for each in outside if isinstance(each, Save | Restore)}
+    if not stacks <= taken or not read.isdisjoint(own | stacks) or popped & stacks:
+        return False
+    if not exposed(loop.body)[0].isdisjoint(bound_in(loop.body)):
+        return False
+    pushed = {Pushed(stack) for stack in stacks}
+    written = changes(loop.body, memory) - own - pushed
+    held = {*parameters, *read, *(v for each in outside for v in bound(each))}
+    if any(memory.content(each) in written for each in held - own - stacks):
+        return False
+    found = {token for each in statements((loop,)) for token in statement_reads(each, memory)}
+    changed = changes(between, memory) | changes((back,), memory)
+    return (found - own - written - pushed).isdisjoint(changed)
+
+
+def _computes(statement: Statement) -> bool:
+    is_pure = not isinstance(statement, Let) or statement.effect.is_pure
+    return isinstance(statement, COMPUTES) and is_pure
+
+
+def _once(body: Block, memory: Memory) -> Block:
+    """Return a pass without what it saves and takes back under the same name, or computes again."""
+    gone: set[int] = set()
+    for place, each in enumerate(body):
+        for later, back in enumerate(body[place + 1 :], place + 1):
+            between = body[place + 1 : later]
+            match each, back:
+                case Save(stack, Expr("name", data=saved)), Restore(target, other):
+                    is_there = target == saved and saved not in bound_in(between)
+                    gone |= {id(each), id(back)} if is_there and stack == other else set()
+                case Let(Variable() as variable), Let() if (back.target, back.value) == (
+                    variable,
+                    each.value,
+                ) and id(back) not in gone:
+                    needs = statement_reads(each, memory)
+                    between = tuple(s for s in between if id(s) not in gone)
+                    if {variable, *needs}.isdisjoint(changes(between, memory)):
+                        gone.add(id(back))
+    return tuple(each for each in body if id(each) not in gone)
