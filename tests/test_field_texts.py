@@ -7,7 +7,9 @@ with each other.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -164,6 +166,33 @@ def in_elements(k: Any, nodes: Any, elements: Any) -> Any:
         R[idx] += k[e] * slope
         K[np.ix_(idx, idx)] += k[e] * np.outer(slope, slope)
     return np.sum(K**2) + np.sum(R**3)
+
+
+@dataclass
+class State:
+    x: Any
+    v: Any
+
+
+def of_states(u: Any, a: Any) -> Any:
+    s = State(1, u)
+    best = s
+    for _ in range(3):
+        s = State(s.x + a * np.sum(s.v), 0.9 * s.v - a * s.x)
+        if s.x > 2.0:
+            best = s
+    return s.x**2 + np.sum(best.v)
+
+
+def of_dicts(u: Any, a: Any) -> Any:
+    c = {"A": u[0], "B": 0.8, "C": 0.1}
+    for _ in range(3):
+        slope = dict.fromkeys(c, 0.0)
+        flux = a * math.prod(c[s] ** n for s, n in {"A": 1, "B": 2}.items())
+        for s, n in {"A": -1, "C": 1}.items():
+            slope[s] += n * flux
+        c = {s: c[s] + 0.1 * slope[s] for s in c}
+    return c["C"] ** 2 * c["A"]
 
 
 def with_decimals(u: Any, a: Any) -> Any:
@@ -341,6 +370,8 @@ ROWS: list[Row] = [
         ["R_bar[idx]", "K_bar[np.ix_(idx, idx)]"],
         ["_sum_to"],
     ),
+    (of_states, (U, 0.3), "u,a", ["s_v_bar = "], ["SimpleNamespace", "= s.x"]),
+    (of_dicts, (U, 0.3), "u,a", ["c_A = item_1"], ["items =", "keys", "_others"]),
     (with_decimals, (U, 0.3), "u,a", ["0.3 * u**2"], ["0000"]),
     (by_one_and_two, (U, 0.3), "u,a", [], []),
     (two_at_once, (U, 0.3), "u,a", ["wet = dry = 0.0", "damp[k] = damp[3 - k] = "], []),

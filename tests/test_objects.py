@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,35 @@ import s2sad
 from tests import oracles
 from tests.programs import notebooks, objects
 from tests.programs.records import Body, D, Derived, Layer, Model, Osc, P, Vec
+
+
+class Side(Enum):
+    CALL = 1
+    PUT = -1
+
+
+@dataclass
+class Contract:
+    strike: float
+    side: Side = Side.CALL
+
+    def worth(self, x):
+        if self.side is Side.PUT:
+            x = 2 * x
+        return self.side.value * np.sin(self.strike * x)
+
+
+def test_members_of_an_enumeration_differ_from_object_to_object():
+    def of_all(x):
+        total = 0.0
+        for each in [Contract(1.0), Contract(2.0, Side.PUT), Contract(0.3, Side.PUT)]:
+            total += each.worth(x)
+        for _, each in {"a": Contract(1.5), "b": Contract(0.5, Side.PUT)}.items():
+            total += each.worth(x) ** 2
+        return total
+
+    assert s2sad.check_grad(of_all, (0.4,))
+    assert "value" not in s2sad.grad(of_all, like=(0.4,)).source.split("forward sweep")[1]
 
 
 @dataclass

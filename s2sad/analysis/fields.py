@@ -10,7 +10,7 @@ memory with a shadow.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from s2sad.analysis.memory import Memory
@@ -24,7 +24,7 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Number, Reference, Region, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import expressions, rebuilt, rewritten, with_expressions
+from s2sad.ir.walk import bound, closed, expressions, rebuilt, rewritten, with_expressions
 
 Regions = Mapping[RegionSite, Region]
 Keys = Mapping[RegionSite, frozenset[Any]]
@@ -38,10 +38,12 @@ def with_fields_as_names(
 
     `arguments` are the fields that the dicts and objects have which are handed over.
     """
-    found = _candidates(function, memory, regions, arguments)
-    if not found:
+    refused = _handed_on(function, regions)
+    found = _candidates(function, memory, regions, arguments, refused)
+    in_turn = _in_turn(function, memory, regions, refused | found.keys())
+    if not found and not in_turn:
         return function, ()
-    apart = _Apart(found, Fresh.of(function))
+    apart = _Apart({**found, **{v: v for v in in_turn}}, Fresh.of(function), in_turn)
     parameters: list[Parameter] = []
     openings: list[Opening] = []
     for parameter in function.parameters:
@@ -86,12 +88,13 @@ def _part_name(type_: Tuple, position: int) -> str:
 
 
 def _candidates(
-    function: Function, memory: Memory, regions: Regions, arguments: Keys
+    function: Function, memory: Memory, regions: Regions, arguments: Keys, refused: Set[Variable]
 ) -> dict[Variable, Variable]:
     """Return the variables that hold what becomes names, each with the one that it is named after."""
     holders = _holders(memory)
-    refused = _handed_on(function, regions)
-    refused |= {p.variable for p in function.parameters if not _opens(p.type, regions, arguments)}
+    refused = refused | {
+        p.variable for p in function.parameters if not _opens(p.type, regions, arguments)
+    }
     by_place = dict(placed(function.body))
     found: dict[Variable, Variable] = {}
     for site, variables in holders.items():
@@ -103,6 +106,62 @@ def _candidates(
         if first is not None:
             found |= dict.fromkeys(variables, first)
     return found
+
+
+def _in_turn(
+    function: Function, memory: Memory, regions: Regions, refused: Set[Variable]
+) -> Mapping[Variable, Mapping[Any, Type]]:
+    """Return the variables that hold one object after the other, which nobody writes to, with their fields.
+
+    state = {k: state[k] + dt * slope[k] for k in state}
+    """
+    found: dict[Variable, Mapping[Any, Type]] = {}
+    for variables in _holding_the_same(memory):
+        held = {v: _region(memory.types[v], regions) for v in variables}
+        if refused.isdisjoint(variables) and _are_made_alike(variables, function, memory):
+            found |= {v: region.fields for v, region in held.items() if region is not None}
+    return found
+
+
+def _holding_the_same(memory: Memory) -> Iterator[frozenset[Variable]]:
+    """Yield the variables that hold one of several objects, with those that hold the same ones."""
+    holders = _holders(memory)
+    seen: set[Variable] = set()
+    for variable, sites in memory.points_to.items():
+        if len(sites) < 2 or variable in seen:
+            continue
+        group = closed(
+            frozenset({variable}),
+            lambda found: (v for u in found for s in memory.points_to[u] for v in holders[s]),
+        )
+        seen |= group
+        yield group
+
+
+def _are_made_alike(variables: frozenset[Variable], function: Function, memory: Memory) -> bool:
+    """Tell whether some variables are given displays with the same keys, which nobody writes to."""
+    held = frozenset(site for variable in variables for site in memory.points_to[variable])
+    if held & memory.stored or not variables.isdisjoint(memory.uses.parameters):
+        return False
+    keys: set[tuple[Any, ...]] = set()
+    for _, statement in placed(function.body):
+        if variables.isdisjoint(bound(statement)):
+            continue
+        if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+            return False
+        made = statement.value
+        if made.op != "name" and not _is_made_of_fields(made):
+            return False
+        if made.op != "name":
+            keys.add(_keys_of(made))
+    return len(keys) == 1
+
+
+def _keys_of(display: Expr) -> tuple[Any, ...]:
+    """Return the class and the keys of a display."""
+    if display.op == "record":
+        return display.data.cls, *display.data.names
+    return dict, *(key_of(item.args[0]) for item in display.args)
 
 
 def _opens(type_: Type, regions: Regions, arguments: Keys) -> bool:
@@ -237,6 +296,7 @@ class _Apart:
 
     owners: Mapping[Variable, Variable]
     fresh: Fresh
+    in_turn: Mapping[Variable, Mapping[Any, Type]]
     names: dict[tuple[Variable, Any], Variable] = field(default_factory=dict)
 
     def field(self, variable: Variable, key: Any) -> Variable:
@@ -264,12 +324,14 @@ class _Apart:
 
     def statement(self, statement: Statement) -> Statement | Block:
         if isinstance(statement, Let) and statement.target in self.owners:
-            return tuple(self.made(statement))
+            made = tuple(self.made(statement))
+            is_in_turn = statement.target in self.in_turn and len(made) > 1
+            return _at_once(made) if is_in_turn else made
         if isinstance(statement, Store) and self.is_field(statement.target):
             return self.stored(replace(statement, value=self.expression(statement.value)))
         return with_expressions(statement, self.expression)
 
-    def made(self, let: Let) -> Iterator[Statement]:
+    def made(self, let: Let) -> Iterator[Let]:
         """Yield an assignment for each field of an object that is made; none for a second name."""
         assert isinstance(let.target, Variable)
         value = let.value
@@ -280,6 +342,10 @@ class _Apart:
             for item in value.args:
                 key, part = key_of(item.args[0]), self.expression(item.args[1])
                 yield Let(self.field(let.target, key), part, let.span)
+        elif value.op == "name" and self.owners[value.data] != self.owners[let.target]:
+            for key, type_ in self.in_turn[let.target].items():
+                read = name(self.field(value.data, key), type_, value.span)
+                yield Let(self.field(let.target, key), read, let.span)
 
     def is_field(self, expr: Expr) -> bool:
         is_part = expr.op in ("attribute", "subscript") and expr.args[0].op == "name"
@@ -305,3 +371,15 @@ class _Apart:
             return name(variable, node.type, node.span)
 
         return rebuilt(expr, change)
+
+
+def _at_once(lets: Sequence[Let]) -> Block:
+    """Return assignments of which none reads what another one gives."""
+    whole = Expr(
+        "tuple",
+        tuple(let.value for let in lets),
+        None,
+        Tuple(tuple(let.value.type for let in lets)),
+    )
+    targets = tuple(let.target for let in lets)
+    return (Let(targets, whole, lets[0].span),)

@@ -164,7 +164,7 @@ def _opened(
             function, openings = with_users_names(taken_apart(function), openings)
         if not has_fields:
             return function, openings
-        before = function = _split(taken_apart(function))
+        before = function = filled_at_once(_split(taken_apart(function)))
         function, fields = with_fields_as_names(
             function, remembered(function), regions, program.facts["arguments"]
         )

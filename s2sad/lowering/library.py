@@ -107,7 +107,6 @@ REPLACED: dict[Any, Any] = {
     collections.defaultdict: mappings.DefaultDict,
     collections.OrderedDict: mappings.OrderedDict,
     collections.Counter: mappings.Counter,
-    dict.fromkeys: mappings.fromkeys,
     itertools.chain.from_iterable: iterators.from_iterable,
     types.SimpleNamespace: mappings.Namespace,
     np.piecewise: arrays.piecewise,

@@ -44,8 +44,9 @@ from s2sad.lowering import (
     operations,
     places,
     reflection,
+    targets,
 )
-from s2sad.lowering.machine import Machine, iterator, refusal, site_or_none
+from s2sad.lowering.machine import Machine, iterator, refusal, site_of, site_or_none
 from s2sad.lowering.typing import item_type
 from s2sad.lowering.values import (
     Code,
@@ -265,15 +266,42 @@ def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
         return None
     if not iterables.is_listed(m, args[0]):
         return m.call(m.lift(ordering.total_of, None), args, kwargs, node)
-    parts = m.parts_of(args[0])
-    is_of_floats = len(parts) > 1 and isinstance(parts[0], Data) and is_float(parts[0].type)
-    if len(args) > 1 or kwargs or not is_of_floats:
-        start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
-    else:  # 0 + u is u
+    start = args[1] if len(args) > 1 else kwargs.get("start")
+    return _folded("+", literal(0), start, m.parts_of(args[0]), m, node)
+
+
+def _product(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if _is_plain(m, args):
+        return None
+    over = args[0]
+    if isinstance(over, Lazy) and not iterables.is_listed(m, over):
+        over = targets.collected(m, over)
+    if isinstance(over, Tup) or iterables.is_listed(m, over):
+        return _folded("*", literal(1), kwargs.get("start"), m.parts_of(over), m, node)
+    return call(m, "math.prod", math.prod, [over], kwargs)
+
+
+def _folded(
+    symbol: str, neutral: Value, start: Value | None, parts: list[Value], m: Machine, node: Any
+) -> Value:
+    """Return what an operator makes of values one after the other: 0 + u is u, for floats."""
+    first = parts[0].type if parts and isinstance(parts[0], Data) else None
+    is_new = len(parts) > 1 or isinstance(first, Number)
+    if start is None and first is not None and is_new and is_float(first):
         start, *parts = parts
+    made = neutral if start is None else start
     for part in parts:
-        start = m.binary("+", start, part, node)
-    return start
+        made = m.binary(symbol, made, part, node)
+    return made
+
+
+def _from_keys(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    """Return a dict with one value under all keys, each written out where they are known."""
+    if not (displays.viewed(m, args[0]) or iterables.is_listed(m, args[0])):
+        return m.call(m.lift(mappings.fromkeys, None), args, kwargs, node)
+    value = args[1] if len(args) > 1 else literal(None)
+    pairs = [(key, value) for key in m.parts_of(args[0])]
+    return displays.dict_of(m, pairs, ("pairs", *site_of(m, node)))
 
 
 def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -473,8 +501,10 @@ MODELS: dict[Any, Model] = {
     list: partial(_list_or_tuple, list),
     tuple: partial(_list_or_tuple, tuple),
     dict: as_dict,
+    dict.fromkeys: _from_keys,
     set: _set,
     sum: _sum,
+    math.prod: _product,
     any: partial(_any_or_all, any),
     all: partial(_any_or_all, all),
     max: partial(_extreme, max),
