@@ -10,6 +10,8 @@ import pytest
 
 import s2sad
 from s2sad.types.kinds import kind_of
+from tests.oracles import standalone
+from tests.texts import defined
 
 U = np.ones(3)
 ALIKE = [
@@ -64,3 +66,45 @@ def test_what_holds_itself_has_a_kind() -> None:
 def test_a_text_for_each_kind() -> None:
     df = s2sad.grad(lambda x, flag: x * x if flag else x)
     assert (df(2.0, True), df(3.0, True), df(3.0, False)) == (4.0, 6.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "np.isrealobj(x)",
+        "not np.iscomplexobj(x)",
+        "np.issubdtype(x.dtype, np.floating)",
+        "not np.issubdtype(x.dtype, np.complexfloating)",
+        "np.can_cast(x.dtype, np.float64)",
+    ],
+)
+def test_what_kind_of_numbers_an_array_holds_is_known(test: str) -> None:
+    """The way for complex numbers made the result complex, though it is never taken."""
+    function = defined(
+        f"""
+def f(x):
+    if {test}:
+        made = np.zeros(2)
+    else:
+        made = np.zeros(2, dtype=complex)
+    made[0] = x[0] * x[1]
+    return np.sum(made)
+"""
+    )
+    x = np.array([2.0, 3.0])
+    np.testing.assert_array_equal(s2sad.grad(function)(x), [3.0, 2.0])
+    np.testing.assert_array_equal(s2sad.grad(function, like=(x,))(x), [3.0, 2.0])
+
+
+def test_a_text_for_real_numbers_is_not_run_for_complex_ones() -> None:
+    """A number that is not differentiated decides by its kind, too."""
+
+    def scaled(x: Any, c: Any) -> Any:
+        return np.sum(x) * (2.0 if np.iscomplexobj(c) else 3.0)
+
+    x, derivative = np.ones(2), s2sad.grad(scaled, "x")
+    given = (1.0, np.ones(3), 1j, np.ones(3) * 1j, 2)
+    assert [derivative(x, c)[0] for c in given] == [3.0, 3.0, 2.0, 2.0, 3.0]
+    run = standalone(s2sad.grad(scaled, "x", like=(x, np.ones(3))).source, "scaled_grad")
+    with pytest.raises(ValueError, match="made for"):
+        run(x, np.ones(3) * 1j)

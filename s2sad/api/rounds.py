@@ -142,8 +142,8 @@ def _of_libraries(
             raise
         try:
             return _of_libraries(replace(asked, followed={}), args, read | libraries)
-        except S2sadError:
-            raise fault from None
+        except S2sadError as cause:
+            raise (fault if isinstance(fault, Refused) else cause) from None
 
 
 @dataclass(frozen=True, slots=True)

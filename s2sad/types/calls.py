@@ -313,6 +313,10 @@ def _asked_of_lengths(
             holds = isinstance(first, Tuple | SequenceType) or bool(getattr(first, "lengths", ()))
             is_told = holds or isinstance(first, Array | Number)
             return Number("bool"), Known(holds) if is_told else None
+        case np.iscomplexobj | np.isrealobj if isinstance(first, Array | Numeric | Number):
+            return Number("bool"), Known(bool(function(np.empty(0, first.dtype))))
+        case np.issubdtype | np.can_cast if None not in (known := [arg.known for arg in args]):
+            return Number("bool"), Known(bool(function(*(each.value for each in known if each))))
         case np.isscalar if count_of(first) is not None or isinstance(first, SequenceType | Number):
             return Number("bool"), Known(isinstance(first, Number))
         case builtins.str | builtins.repr | builtins.chr if args[0].known is None:
