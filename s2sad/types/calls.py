@@ -298,6 +298,9 @@ def _asked_of_lengths(
     if named and function is not np.reshape:
         return None
     first = args[0].type
+    kind = _asked_of_kinds(function, args)
+    if kind is not None:
+        return kind
     match function:
         case builtins.len:
             return _length_type(first, args[0])
@@ -309,16 +312,6 @@ def _asked_of_lengths(
             return _result_dtype([arg.type for arg in args])
         case np.transpose if isinstance(first, Array) and len(args) == 2 and _is_of_run(args[1]):
             return Array(first.dtype, (None,) * first.rank), None
-        case np.iterable:
-            holds = isinstance(first, Tuple | SequenceType) or bool(getattr(first, "lengths", ()))
-            is_told = holds or isinstance(first, Array | Number)
-            return Number("bool"), Known(holds) if is_told else None
-        case np.iscomplexobj | np.isrealobj if isinstance(first, Array | Numeric | Number):
-            return Number("bool"), Known(bool(function(np.empty(0, first.dtype))))
-        case np.issubdtype | np.can_cast if None not in (known := [arg.known for arg in args]):
-            return Number("bool"), Known(bool(function(*(each.value for each in known if each))))
-        case np.isscalar if count_of(first) is not None or isinstance(first, SequenceType | Number):
-            return Number("bool"), Known(isinstance(first, Number))
         case builtins.str | builtins.repr | builtins.chr if args[0].known is None:
             return Other(str), None
         case builtins.ord if args[0].known is None:
@@ -337,6 +330,23 @@ def _asked_of_lengths(
             return shape_attribute(first, function.__name__)
         if isinstance(first, Numeric):
             return open_shape(first.dtype, function.__name__)
+    return None
+
+
+def _asked_of_kinds(function: Any, args: Sequence[Expr]) -> Typed | None:
+    """Return the type of what asks which kind of value its operand is; None for other calls."""
+    first = args[0].type
+    match function:
+        case np.iterable:
+            holds = isinstance(first, Tuple | SequenceType) or bool(getattr(first, "lengths", ()))
+            is_told = holds or isinstance(first, Array | Number)
+            return Number("bool"), Known(holds) if is_told else None
+        case np.iscomplexobj | np.isrealobj if isinstance(first, Array | Numeric | Number):
+            return Number("bool"), Known(bool(function(np.empty(0, first.dtype))))
+        case np.issubdtype | np.can_cast if None not in (known := [arg.known for arg in args]):
+            return Number("bool"), Known(bool(function(*(each.value for each in known if each))))
+        case np.isscalar if count_of(first) is not None or isinstance(first, SequenceType | Number):
+            return Number("bool"), Known(isinstance(first, Number))
     return None
 
 
