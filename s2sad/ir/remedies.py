@@ -54,7 +54,10 @@ PARTICULAR = (
         "of imaginary parts",
         "Store to the numbers themselves: z[k] = z[k].real + 1j * y.",
     ),
-    ("no array and no list", "Keep arrays, or other objects, in a list: parts = [a, b]."),
+    (
+        "no array and no list",
+        "Make it an array, np.array(a), or a list of what it is to hold, [a, b], before.",
+    ),
     ("function as data", "Keep what it is given in a list, and call the function with that."),
     ("in place", "Make a new value: x = x + y."),
     ("within an expression", "Call it in a statement of its own."),
