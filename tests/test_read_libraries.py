@@ -195,8 +195,8 @@ def test_a_dataclass_of_a_package_is_taken_apart(package):
     """The astuple of what was not known yet was a mistake of s2sad's own; __init__ had no source."""
 
     def weighed(x):
-        l, a, b = astuple(package.lab(x))
-        return l * a + b
+        lightness, a, b = astuple(package.lab(x))
+        return lightness * a + b
 
     assert s2sad.grad(weighed)(0.3) == pytest.approx(2.5 * 0.3**1.5, rel=1e-12)
 
