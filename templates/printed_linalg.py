@@ -61,7 +61,8 @@ def _cofactors_bar(y_bar, a, y):
         return whole * back - np.matmul(y, np.matmul(_across(y_bar), back))
     one = np.eye(s.shape[-1])
     sign = np.expand_dims(np.linalg.det(u) * np.linalg.det(vh), (-1, -2))
-    others = _others(np.where(one == 1.0, 1.0, np.expand_dims(s, -2)), -1) * (1.0 - one) * sign
+    others = _others(np.where(one == 1.0, 1.0, np.expand_dims(s, -2)), -1)
+    others = others * (1.0 - one) * sign
     turned = np.matmul(_across(u), np.matmul(y_bar, _across(vh)))
     level = np.matmul(others, np.sum(one * turned, axis=-1, keepdims=True))
     return np.matmul(u, np.matmul(one * level - others * _across(turned), vh))

@@ -91,5 +91,5 @@ def test_an_object_without_room_raises(kind: Any) -> None:
         return held.v
 
     if kind is not Open:
-        with pytest.raises(S2sadError, match="outside does not take .*Error: .*'name'"):
+        with pytest.raises(S2sadError, match=r"outside does not take .*Error: .*'name'"):
             s2sad.grad(outside)(0.3)
