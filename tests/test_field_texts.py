@@ -8,6 +8,7 @@ with each other.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -195,6 +196,31 @@ def of_dicts(u: Any, a: Any) -> Any:
     return c["C"] ** 2 * c["A"]
 
 
+class Plate:
+    def __init__(self, shape: Any, h: Any) -> None:
+        self.shape, self.h = shape, h
+        self.T = np.zeros(shape)
+
+    def warmed(self, u: Any, rows: Any) -> Any:
+        T = self.T.copy()
+        T[1:, :] += self.h * np.reshape(u, rows)
+        return np.reshape(T, (-1,))
+
+
+def of_a_plate(u: Any, a: Any) -> Any:
+    plate = Plate((3, 2), a)
+    return np.sum(plate.warmed(u, (-1, 2)) ** 2) + np.sum(plate.warmed(u, (2, -1)))
+
+
+def with_a_delay(u: Any, a: Any) -> Any:
+    delay = deque([0.0, u[0]])
+    x = 1.0
+    for k in range(3):
+        delay.append(a * x)
+        x += np.sin(delay.popleft()) * u[k]
+    return x**2
+
+
 def with_decimals(u: Any, a: Any) -> Any:
     return np.sum(-0.1 * u**3 + 0.7 * u * a**3)
 
@@ -372,6 +398,8 @@ ROWS: list[Row] = [
     ),
     (of_states, (U, 0.3), "u,a", ["s_v_bar = "], ["SimpleNamespace", "= s.x"]),
     (of_dicts, (U, 0.3), "u,a", ["c_A = item_1"], ["items =", "keys", "_others"]),
+    (of_a_plate, (U, 0.3), "u,a", ["np.ones(6)"], []),
+    (with_a_delay, (U, 0.3), "u,a", ["= [0.0, u[0]]"], ["for item"]),
     (with_decimals, (U, 0.3), "u,a", ["0.3 * u**2"], ["0000"]),
     (by_one_and_two, (U, 0.3), "u,a", [], []),
     (two_at_once, (U, 0.3), "u,a", ["wet = dry = 0.0", "damp[k] = damp[3 - k] = "], []),

@@ -19,7 +19,17 @@ from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import PURE, Function, Parameter, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import numbered
-from s2sad.ir.types import UNKNOWN, Number, Numeric, Reference, Tuple, Type, Unknown, types_in
+from s2sad.ir.types import (
+    UNKNOWN,
+    Number,
+    Numeric,
+    Reference,
+    Tuple,
+    Type,
+    Unknown,
+    types_in,
+    with_parts,
+)
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, with_nodes
 from s2sad.ir.walk import statements as statements_in
@@ -210,7 +220,7 @@ def _counted(value: Value, is_counted: bool) -> Value:
     """Return an argument whose whole numbers are what they count, if they are the same in each call."""
     if isinstance(value, Tup):
         return replace(value, parts=tuple(_counted(part, is_counted) for part in value.parts))
-    if not isinstance(value, Data) or not isinstance(value.type, Number):
+    if not isinstance(value, Data) or not isinstance(value.type, Number | Tuple):
         return value
     type_ = counted(value.type, value.known) if is_counted else _of_any_number(value.type)
     return (
@@ -219,13 +229,15 @@ def _counted(value: Value, is_counted: bool) -> Value:
 
 
 def _of_any_number(type_: Type) -> Type:
+    if isinstance(type_, Tuple):
+        return with_parts(type_, _of_any_number)
     is_literal = isinstance(type_, Number) and type_.length is not None and type_.length.is_literal
     return replace(type_, length=None) if is_literal else type_
 
 
 def _differ_in_numbers(a: Any, b: Any) -> bool:
     """Tell whether two functions of the program are one, made for different whole numbers."""
-    if isinstance(a, Number) and isinstance(b, Number):
+    if isinstance(a, Number | Tuple) and isinstance(b, Number | Tuple):
         return _of_any_number(a) == _of_any_number(b)
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(map(_differ_in_numbers, a, b))

@@ -311,10 +311,14 @@ class Memory:
 
 
 def counted(type_: Type, known: Known | None) -> Type:
-    """Return the type of a whole number that is known: arrays that it counts have known lengths."""
-    if known is None or type(known.value) is not int or type_ != Number("int64"):
-        return type_
-    return Number("int64", length=Length((), known.value))
+    """Return the type of whole numbers that are known: arrays that they count have known lengths."""
+    match type_, None if known is None else known.value:
+        case Number("int64", False, None), int() as count if type(count) is int and count >= 0:
+            return Number("int64", length=Length((), count))
+        case Tuple(items, cls), tuple() as values if len(items) == len(values):
+            pairs = zip(items, values, strict=True)
+            return Tuple(tuple(counted(item, Known(value)) for item, value in pairs), cls)
+    return type_
 
 
 def _name_of(cls: type | None) -> str:

@@ -10,10 +10,11 @@ class Deque:
 
     def __init__(self, items=(), maxlen=None):
         """Hold items, at most `maxlen` of them."""
-        self.items = []
+        self.items = list(items) if maxlen is None else []
         self.maxlen = maxlen
-        for item in items:
-            self.append(item)
+        if maxlen is not None:
+            for item in items:
+                self.append(item)
 
     def append(self, item):
         """Add an item behind the last."""
