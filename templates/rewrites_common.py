@@ -217,21 +217,6 @@ def numbers_of_arrays_together(s: scalar, a: array, t: scalar, b: array):
     after = (s * t) * (a * b)
 
 
-def literals_together(c: number, d: number, a):
-    before = c * (d * a)
-    after = (c * d) * a
-
-
-def literals_together_in_front(c: number, d: number, a, b):
-    before = c * (d * a * b)
-    after = (c * d) * a * b
-
-
-def literals_over(c: number, d: number, a):
-    before = c * (d / a)
-    after = (c * d) / a
-
-
 def literal_outside(a: floating, c: number, b):
     before = a * (c * b)
     after = c * (a * b)
@@ -257,29 +242,9 @@ def literal_outside_first_a_float(c: number, a, b: floating):
     after = c * (a * b)
 
 
-def literals_together_above(c: number, d: number, a, b):
-    before = c * (d * a / b)
-    after = (c * d) * a / b
-
-
-def literals_together_above_and_beside(c: number, d: number, a, b, e):
-    before = c * (d * a / b * e)
-    after = (c * d) * a / b * e
-
-
 def literal_of_a_numerator_outside(a: floating, c: number, b, d):
     before = a * (c * b / d)
     after = c * (a * b / d)
-
-
-def literals_together_above_twice(c: number, d: number, a, b, e):
-    before = c * (d * a / b / e)
-    after = (c * d) * a / b / e
-
-
-def literals_together_above_twice_and_beside(c: number, d: number, a, b, e, f):
-    before = c * (d * a / b / e * f)
-    after = (c * d) * a / b / e * f
 
 
 def literal_of_a_numerator_outside_twice(a: floating, c: number, b, d, e):

@@ -143,11 +143,26 @@ class Algebra:
             return number(operator.truediv(*values))
         if symbol == "*":
             a, b = _as_a_float(a, b), _as_a_float(b, a)
+            factor = spelled(a)
+            if factor is not None and (made := self._with_first_literal(factor, b)) is not None:
+                return made
         if symbol == "*" and -1.0 in values:
             other = b if values[0] == -1.0 else a
             if is_float(other.type):
                 return self.negate(other)
         return self.made(Expr("binary", (a, b), symbol))
+
+    def _with_first_literal(self, factor: Any, expr: Expr) -> Expr | None:
+        """Return what is multiplied by a factor where it begins with a literal: (c * d) * a / b."""
+        if expr.op != "binary" or expr.data not in ("*", "/"):
+            return None
+        first, second = expr.args
+        literal_ = spelled(first)
+        if literal_ is None:
+            made = self._with_first_literal(factor, first)
+        else:
+            made = number(folded("*", factor, literal_))
+        return None if made is None else self.node(expr, (made, second))
 
     # ------------------------------------------------------------------ parts
 
