@@ -59,6 +59,15 @@ def unchanged(m: Machine, values: list[Any], mark: int) -> list[Any]:
     return values
 
 
+def one_by_one(m: Machine, values: list[Any], store: Callable[[int, Any], None]) -> None:
+    """Store values one after the other; what a store changes of the later ones is named before it."""
+    for place in range(len(values)):
+        mark, block = len(m.block), m.block
+        store(place, values[place])
+        if m.block is block:
+            values[place + 1 :] = unchanged(m, values[place + 1 :], mark)
+
+
 def _before(m: Machine, value: Value, new: list[Statement]) -> Value:
     """Return a value that statements do not change, named before them if it has to be."""
     if isinstance(value, Tup):

@@ -8,7 +8,7 @@ counter(x)        gives a closure: its body is run where it is called
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
@@ -200,10 +200,11 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
         if is_general and site in m.making:
             raise RecursionError  # each call is handed the last one's in one more tuple
         return None, bound
-    if is_general:
-        bound = {param: _of_any_length(value) for param, value in bound.items()}
+    if is_general:  # a recursion changes lengths in each call
+        bound = _retyped(bound, lambda type_, _: without_lengths(type_))
     is_counted = not is_general and ("numbers", site) not in m.choices
-    bound = {param: _counted(value, is_counted) for param, value in bound.items()}
+    numbers = counted if is_counted else _of_any_number
+    bound = _retyped(bound, numbers)
     forms = tuple((param, _form(m, site, param, value)) for param, value in bound.items())
     if any(form is None for _, form in forms):
         return None, bound
@@ -216,19 +217,21 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
     return m.own[key], bound
 
 
-def _counted(value: Value, is_counted: bool) -> Value:
-    """Return an argument whose whole numbers are what they count, if they are the same in each call."""
-    if isinstance(value, Tup):
-        return replace(value, parts=tuple(_counted(part, is_counted) for part in value.parts))
-    if not isinstance(value, Data) or not isinstance(value.type, Number | Tuple):
-        return value
-    type_ = counted(value.type, value.known) if is_counted else _of_any_number(value.type)
-    return (
-        value if type_ == value.type else replace(value, expr=value.expr.typed(type_, value.known))
-    )
+def _retyped(bound: Bindings, change: Callable[[Type, Known | None], Type]) -> Bindings:
+    """Return arguments, and the parts of those that are tuples, with changed types."""
+
+    def retyped(value: Value) -> Value:
+        if isinstance(value, Tup):
+            return replace(value, parts=tuple(map(retyped, value.parts)))
+        if not isinstance(value, Data):
+            return value
+        return replace(value, expr=value.expr.typed(change(value.type, value.known), value.known))
+
+    return {param: retyped(value) for param, value in bound.items()}
 
 
-def _of_any_number(type_: Type) -> Type:
+def _of_any_number(type_: Type, _: Known | None = None) -> Type:
+    """Return a type that says nothing of what whole numbers count."""
     if isinstance(type_, Tuple):
         return with_parts(type_, _of_any_number)
     is_literal = isinstance(type_, Number) and type_.length is not None and type_.length.is_literal
@@ -294,15 +297,6 @@ def _nests(value: Value | Type, depth: int) -> bool:
         case Tuple():
             parts = value.items
     return depth < 0 or any(_nests(part, depth - isinstance(value, Tup | Tuple)) for part in parts)
-
-
-def _of_any_length(value: Value) -> Value:
-    """Return an argument whose lengths are not known: a recursion changes them in each call."""
-    if isinstance(value, Tup):
-        return replace(value, parts=tuple(map(_of_any_length, value.parts)))
-    if not isinstance(value, Data):
-        return value
-    return replace(value, expr=value.expr.typed(without_lengths(value.type), value.known))
 
 
 def _saved(m: Machine) -> tuple[Any, ...]:

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.errors import NoRule, NotYet, Refused, Unfollowed
+from s2sad.ir.errors import NoRule, NotYet, Refused
 from s2sad.ir.expression import Expr, global_, is_of_libraries, keywords, object_of, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
@@ -68,7 +68,7 @@ from s2sad.operators.binding import names_of
 from s2sad.operators.effects import effect as effect_of
 from s2sad.operators.effects import is_computing, is_described
 from s2sad.operators.filling import fill, with_arrays
-from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin
+from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin, unless_read
 from s2sad.operators.guards import is_sparse, rank_of
 from s2sad.operators.heads import head_of
 from s2sad.operators.missing import STOP, no_rule
@@ -87,7 +87,6 @@ from s2sad.prelude import (
     sparse_functions,
     sparse_matrices,
 )
-from s2sad.source.owners import library_of
 from s2sad.types import infer, shares
 
 # what asks an object for no method of its own, and what goes through its items alone
@@ -107,6 +106,7 @@ REPLACED: dict[Any, Any] = {
     collections.defaultdict: mappings.DefaultDict,
     collections.OrderedDict: mappings.OrderedDict,
     collections.Counter: mappings.Counter,
+    dict.fromkeys: mappings.fromkeys,
     itertools.chain.from_iterable: iterators.from_iterable,
     types.SimpleNamespace: mappings.Namespace,
     np.piecewise: arrays.piecewise,
@@ -202,8 +202,7 @@ def _without_rule(m: Machine, function: Expr) -> NotYet:
     """Return the refusal of a function that has no rule, and is handed one that is no data."""
     error = no_rule(Expr("call", (function,), ()), m.span)
     hint = f"Add a rule (s2sad.register_rules), {STOP}"  # whether it varies is not seen here
-    fault, called = Refused(NoRule(error.problem, m.span, hint)), object_of(function)
-    return fault if library_of(called) is None else Unfollowed(fault, called)
+    return unless_read(Refused(NoRule(error.problem, m.span, hint)), object_of(function))
 
 
 def _joined(function: Expr, value: Value) -> tuple[Expr, list[Value]]:

@@ -352,11 +352,7 @@ def _set_all(
 ) -> None:
     """Set keys one after the other to values that were there before the first was set."""
     values: list[Any] = [value for _, value in pairs]
-    for place, (key, _) in enumerate(pairs):
-        mark, block = len(m.block), m.block
-        store(key, values[place])
-        if m.block is block:
-            values[place + 1 :] = evaluation_order.unchanged(m, values[place + 1 :], mark)
+    evaluation_order.one_by_one(m, values, lambda at, value: store(pairs[at][0], value))
 
 
 def _of_tuple(

@@ -46,7 +46,7 @@ from s2sad.lowering import (
     reflection,
     targets,
 )
-from s2sad.lowering.machine import Machine, iterator, refusal, site_of, site_or_none
+from s2sad.lowering.machine import Machine, iterator, refusal, site_or_none
 from s2sad.lowering.typing import item_type
 from s2sad.lowering.values import (
     Code,
@@ -295,15 +295,6 @@ def _folded(
     return made
 
 
-def _from_keys(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    """Return a dict with one value under all keys, each written out where they are known."""
-    if not (displays.viewed(m, args[0]) or iterables.is_listed(m, args[0])):
-        return m.call(m.lift(mappings.fromkeys, None), args, kwargs, node)
-    value = args[1] if len(args) > 1 else literal(None)
-    pairs = [(key, value) for key in m.parts_of(args[0])]
-    return displays.dict_of(m, pairs, ("pairs", *site_of(m, node)))
-
-
 def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if _is_plain(m, args):
         return None
@@ -501,7 +492,6 @@ MODELS: dict[Any, Model] = {
     list: partial(_list_or_tuple, list),
     tuple: partial(_list_or_tuple, tuple),
     dict: as_dict,
-    dict.fromkeys: _from_keys,
     set: _set,
     sum: _sum,
     math.prod: _product,

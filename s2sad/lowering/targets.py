@@ -80,13 +80,14 @@ def assign_parts(m: Machine, targets: list[Any], values: list[Value]) -> None:
         if all(isinstance(v, Data) and v.later is None for v in values):
             _assign_names(m, names, [v for v in values if isinstance(v, Data)])
             return
-    if len(targets) > 1 and not _are_plain(targets, values):
+    if _are_plain(targets, values):
+        evaluation_order.one_by_one(m, values, lambda at, value: assign(m, targets[at], value))
+        return
+    if len(targets) > 1:
         written = set(_names_in(targets))
         values = [_out_of_the_way(m, value, written) for value in values]
-    for k, target in enumerate(targets):
-        mark = len(m.block)
-        assign(m, target, values[k])
-        values[k + 1 :] = evaluation_order.unchanged(m, values[k + 1 :], mark)
+    for target, value in zip(targets, values, strict=True):
+        assign(m, target, value)
 
 
 def _are_plain(targets: list[Any], values: list[Value]) -> bool:

@@ -32,10 +32,7 @@ def entries(mapping):
 
 def fromkeys(keys, value=None):
     """Return a dict with one value under all keys."""
-    made = {}
-    for key in keys:
-        made[key] = value
-    return made
+    return {key: value for key in keys}  # noqa: C420
 
 
 def of_items(cls, items):
