@@ -13,13 +13,13 @@ from typing import Any
 
 from s2sad.analysis.cuts import dependence
 from s2sad.analysis.openings import leaves
+from s2sad.api.argument_memory import memory_checks, refuse_one_array, written_paths
 from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.elementwise import shape_message
 from s2sad.api.lengths import asked_inside
 from s2sad.api.pipeline import gradient_of, made_ready, tangent_of
 from s2sad.api.request import Derivative, Gradient, Request, name_of
 from s2sad.api.rounds import Derived
-from s2sad.api.shared import memory_checks, refuse_one_array, written_paths
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
 from s2sad.api.unsupported import refuse_objects, refuse_unsupported
 from s2sad.api.variadic import is_variadic

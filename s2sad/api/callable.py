@@ -149,10 +149,10 @@ class DerivativeFunction:
                     raise
             return self._without_assumptions(key, args, keywords)
         except S2sadError as error:  # what lies between is nothing to its reader
-            told = as_it_raises(error, bottom(self), lambda: self._given(args, keywords))
+            refusal = as_it_raises(error, bottom(self), lambda: self._given(args, keywords))
             if is_full(error):
-                raise told  # noqa: B904
-            raise shortened(told) from None
+                raise refusal  # noqa: B904
+            raise shortened(refusal) from None
 
     def _running_for(
         self, args: tuple[Any, ...], keywords: Mapping[str, Any]

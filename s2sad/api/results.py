@@ -58,7 +58,7 @@ def as_it_raises(
     called = error.problem.partition(UNFIT)[0]
     if called == error.problem and MAY_BE_NO_NUMBER not in called:
         return error
-    if not called.isidentifier() and MAY_BE_NO_NUMBER not in called:  # its signature is told
+    if not called.isidentifier() and MAY_BE_NO_NUMBER not in called:  # the signature says it
         return error
     arguments = own()
     try:

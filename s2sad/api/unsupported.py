@@ -19,15 +19,16 @@ from s2sad.analysis.realness import parts_of_what_may_be_complex
 from s2sad.analysis.summaries import effect_of
 from s2sad.analysis.webs import webs
 from s2sad.api.tools import tools_for
-from s2sad.ir.errors import GivesRecord, NotYet, Refused, Unfollowed, Unsupported
+from s2sad.ir.errors import GivesRecord, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, called_object, calls, object_of
 from s2sad.ir.program import Function, Program, Raise, Return
 from s2sad.ir.records import replace
 from s2sad.ir.types import Other, Unknown, is_float, types_in
 from s2sad.ir.walk import nodes, nodes_in, own_nodes, statements
 from s2sad.operators import effects
+from s2sad.operators.find import unless_read
 from s2sad.operators.missing import no_rule
-from s2sad.source.owners import library_of, stored_attribute
+from s2sad.source.owners import stored_attribute
 from s2sad.types import Context
 
 # what they give is computed as it is gone through
@@ -202,7 +203,7 @@ def _refuse_foreign(primal: Program) -> None:
                 raise Refused(no_rule(node, node.span))
             if not is_ours and root not in sys.stdlib_module_names:
                 fault = NotYet("what a library makes, which is not known", node.span)
-                raise fault if library_of(made) is None else Unfollowed(fault, made)
+                raise unless_read(fault, made)
 
 
 def _refuse_changes_unseen(primal: Program) -> None:

@@ -155,12 +155,11 @@ class Forward:
         return self.memory.changed_by([each for each in every if each is not None])
 
 
-def of_one_shape(steps: Steps, parameters: Iterable[Variable]) -> frozenset[Variable]:
-    """Return the names that are bound to arrays of one dtype and of the same known lengths alone."""
+def of_one_shape(every: Iterable[Statement], parameters: Iterable[Variable]) -> frozenset[Variable]:
+    """Return the names that statements bind to arrays of one dtype and of the same known lengths alone."""
     found: dict[Variable, set[Array | None]] = {variable: {None} for variable in parameters}
-    for _, step in walk(steps):
-        statement = step.statement
-        for variable in () if statement is None else bound(statement):
+    for statement in every:
+        for variable in bound(statement):
             is_let = isinstance(statement, Let) and statement.target == variable
             type_ = without_passes(statement.value.type) if is_let else None  # type: ignore[union-attr]
             array = type_ if isinstance(type_, Array) and None not in type_.lengths else None

@@ -46,8 +46,8 @@ from s2sad.reverse.gaps import is_all
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
 MOST_ROUNDS = 30
-FEW = 3
-FEW_ELEMENTS = 16
+FEW = 3  # numbers of a pass that are computed again
+FEW_ELEMENTS = 16  # of an array that is saved as a number is
 ONE = Length((), 1)
 MOST_EDGES = 3  # rows at the walls of a field
 PLACED = frozenset({"pop", "insert", "del"})  # they are told where
@@ -85,12 +85,13 @@ class Plan:
 
 def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: Cost) -> Plan:
     """Decide how each value that the reverse sweep needs is had again."""
-    alike = of_one_shape(steps, parameters)
+    every = (step.statement for _, step in walk(steps) if step.statement is not None)
+    alike = of_one_shape(every, parameters)
     forward = Forward(memory, forward_variables(steps, parameters), alike)
     index = Index(steps, forward, owners_of(steps, forward, parameters))
-    planner = _planned(_Planner(index, forward, cost))
+    planner = _planned(_Planner(index, forward, cost, _demands(index, forward)))
     for variable in planner.computed_of_saved():
-        other = _planned(_Planner(index, forward, cost, planner.saved | {variable}))
+        other = _planned(planner.saving_too({variable}))
         planner = other if other.saves_less_than(planner, variable) else planner
     again: dict[Point, list[Restoration]] = {}
     for restoration, point in planner.again.values():
@@ -109,9 +110,7 @@ def _planned(planner: _Planner) -> _Planner:
     given_up = planner.given_up()
     if not given_up:
         return planner
-    return _settled(
-        _Planner(planner.index, planner.forward, planner.cost, planner.saved | given_up)
-    )
+    return _settled(planner.saving_too(given_up))
 
 
 def _settled(planner: _Planner) -> _Planner:
@@ -134,11 +133,45 @@ def _settled(planner: _Planner) -> _Planner:
     raise NotYet("a function of so many loops in each other")
 
 
+@dataclass(frozen=True, slots=True)
+class _Demands:
+    """What the reverse sweep reads, whatever is decided: `wanted`, of which `sites` are memory.
+
+    `demanded` is what the forward sweep has to compute for its own sake; `varying` has an adjoint.
+    """
+
+    wanted: Needs
+    sites: frozenset[object]
+    demanded: frozenset[Variable]
+    varying: frozenset[Variable]
+
+
+def _demands(index: Index, forward: Forward) -> _Demands:
+    wanted: set[Need] = set()
+    varying: set[Variable] = set()
+    for step in index.by_path.values():
+        code = (*step.new, *step.old)
+        wanted |= forward.of_code(code)
+        if step.is_turned:
+            wanted |= reads_beside(step, forward)
+        varying |= {v.of for s in statements(code) for v in (*read_in(s), *bound(s)) if v.of}
+    kept = (need for need in wanted if isinstance(need, Variable) and _is_kept(need, index))
+    sites = frozenset(n.site for n in wanted if isinstance(n, Content))
+    return _Demands(frozenset(wanted), sites, demanded(index.steps, kept), frozenset(varying))
+
+
+def _is_kept(variable: Variable, index: Index) -> bool:
+    """Tell whether what is needed is kept: it is carried along, or there at the end."""
+    block = index.owner(variable)
+    return index.loop_of(block) is None or index.definition(variable, block) is None
+
+
 @dataclass(slots=True)
 class _Planner:
     index: Index
     forward: Forward
     cost: Cost
+    demands: _Demands
     saved: frozenset[Variable] = frozenset()
     tried: set[Variable] = field(default_factory=set)
     lost: dict[Path, set[Variable]] = field(default_factory=dict)
@@ -150,27 +183,12 @@ class _Planner:
     extra_at: dict[Need, set[Point]] = field(default_factory=dict)
     again: dict[Variable, tuple[Restoration, Point]] = field(default_factory=dict)
     saving: set[Path] = field(default_factory=set)
-    demanded: frozenset[Variable] = frozenset()
-    varying: frozenset[Variable] = frozenset()
-    wanted: Needs = NOTHING
-    wanted_sites: frozenset[object] = frozenset()
     steady: dict[Need, bool] = field(default_factory=dict)
     reads: dict[Path, dict[Need, list[int]]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        found: set[Need] = set()
-        for step in self.index.by_path.values():
-            found |= self.forward.of_code((*step.new, *step.old))
-            if step.is_turned:
-                found |= reads_beside(step, self.forward)
-        self.wanted = frozenset(found)
-        kept = [need for need in found if isinstance(need, Variable) and self.is_kept(need)]
-        self.demanded = demanded(self.index.steps, kept)
-        code = (
-            s for step in self.index.by_path.values() for s in statements((*step.new, *step.old))
-        )
-        self.varying = frozenset(v.of for s in code for v in (*read_in(s), *bound(s)) if v.of)
-        self.wanted_sites = frozenset(n.site for n in found if isinstance(n, Content))
+    def saving_too(self, more: Set[Variable]) -> _Planner:
+        """Return a planner that begins anew, and saves more variables."""
+        return _Planner(self.index, self.forward, self.cost, self.demands, self.saved | more)
 
     def given_up(self) -> frozenset[Variable]:
         """Return what was to be had again at first, and is saved after all."""
@@ -229,11 +247,6 @@ class _Planner:
                 let = self.index.definition(variable, self.index.owner(variable))
                 found[variable] = nothing if let is None else (let.value.type,) * 2
         return found
-
-    def is_kept(self, variable: Variable) -> bool:
-        """Tell whether what is needed is kept: it is carried along, or there at the end."""
-        block = self.index.owner(variable)
-        return self.index.loop_of(block) is None or self.index.definition(variable, block) is None
 
     # ------------------------------------------------------------------------ the walk
 
@@ -323,7 +336,7 @@ class _Planner:
 
     def is_wanted(self, base: Expr) -> bool:
         """Tell whether the reverse sweep reads a list, or the shadow of one."""
-        found = set(self.wanted).union(*self.extra.values())
+        found = set(self.demands.wanted).union(*self.extra.values())
         if base.op == "name" and base.data in found and base.data.of is not None:
             return True
         sites = self.forward.memory.sites(base)
@@ -585,8 +598,8 @@ class _Planner:
     def is_had_anyway(self, need: Need, lost: Set[object], loop: Path) -> bool:
         """Tell whether a need costs nothing more: it is never lost, or needed without this."""
         if isinstance(need, Content):
-            return need.site not in lost or need.site in self.wanted_sites
-        if need not in lost or need in self.wanted:
+            return need.site not in lost or need.site in self.demands.sites
+        if need not in lost or need in self.demands.wanted:
             return True
         if self.index.is_counter(need, self.index.owner(need)):
             return True
@@ -597,7 +610,7 @@ class _Planner:
 
     def is_costly(self, variable: Variable, let: Let) -> bool:
         """Tell whether it costs more to have a value again: the forward sweep computes it, too."""
-        if variable not in self.demanded:
+        if variable not in self.demands.demanded:
             return False
         costs = {self.cost(node) for node in nodes(let.value)}
         if "costly" in costs:
@@ -615,7 +628,7 @@ class _Planner:
             return False
         base, index = value.args
         if index.op == "name" and index.data in self.index.counters:
-            return base.op == "name" and base.data in self.varying
+            return base.op == "name" and base.data in self.demands.varying
         is_row = isinstance(base.type, Array) and base.type.rank == 1
         return is_container(base.type) or (is_row and index.op != "constant")
 
@@ -648,7 +661,7 @@ class _Planner:
         counts = Counter(
             self.index.owner(v)
             for v, let in lets
-            if let is not None and v.role is Role.PRIMAL and v in self.demanded
+            if let is not None and v.role is Role.PRIMAL and v in self.demands.demanded
             if _is_small(let.value) and self.cost(let.value) != "free"
         )
         return {block for block, count in counts.items() if count >= FEW}

@@ -285,6 +285,11 @@ def followed(fault: NotYet, expr: Expr) -> NotYet:
     return fault if key is None else Unfollowed(fault, key)
 
 
+def unless_read(fault: NotYet, value: Any) -> NotYet:
+    """Return a fault of what a library defines, or what says that the library may be read for it."""
+    return fault if library_of(value) is None else Unfollowed(fault, value)
+
+
 def refuse_unless_followed(error: S2sadError, expr: Expr) -> S2sadError:
     """Return what a user is told of an operation without a rule; Unfollowed where lines may do."""
     fault = followed(Refused(error), expr)

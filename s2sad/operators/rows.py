@@ -47,6 +47,7 @@ template nor one of these words does anything. The other words are what types an
     shape_attribute                   is an attribute of arrays, too
     subset                            gives of its first argument no number more often than it holds it
     takes_display, takes_several      lists, as they are: in rules; of arrays
+    vectorises                        makes a function of elements of one of numbers
 """
 
 ROWS = """
@@ -271,7 +272,8 @@ costly content_shape distinct_numbers subset: np.intersect1d np.setdiff1d np.uni
 costly makes: np.vander
 differs_complex nowhere_negative of_some price=operand real_result reduces: np.var np.std
 costly differs_complex many=vectors product rewritten: np.vdot
-not_probed: np.vectorize np.apply_along_axis np.apply_over_axes np.fromfunction np.frompyfunc
+not_probed vectorises: np.vectorize np.frompyfunc
+not_probed: np.apply_along_axis np.apply_over_axes np.fromfunction
     np.nditer np.lib.format.open_memmap np.lib.npyio.DataSource np.lookfor np.source np.test
     np.set_string_function np.ndarray.getfield sparse.save_npz sparse.load_npz sparse.random
     sparse.random_array sparse.rand sparse_linalg.use_solver stats.norm.rvs

@@ -295,13 +295,11 @@ def _is_apart(statement: Statement, let: Let) -> bool:
     reads_it = any(mentions(e, let.target) for e in expressions(statement))  # type: ignore[arg-type]
     changes_it = any(mentions(let.value, variable) for variable in bound(statement))
     effect = PURE if isinstance(statement, Store) else getattr(statement, "effect", PURE)
-    if (
-        replace(effect, writes=frozenset()) == PURE
-    ):  # it writes to what it is handed, if to anything
-        read = set(read_variables(let.value))
-        changes_it |= bool(effect.writes) and not read.isdisjoint(read_in(statement))
-        return not reads_it and not changes_it
-    return False
+    if replace(effect, writes=frozenset()) != PURE:
+        return False
+    # it writes to what it is handed, if to anything
+    is_handed = not read_variables(let.value).isdisjoint(read_in(statement))
+    return not reads_it and not changes_it and not (effect.writes and is_handed)
 
 
 def _is_item_of(part: Expr, domain: Expr, counter: Variable) -> bool:

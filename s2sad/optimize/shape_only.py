@@ -10,12 +10,13 @@ d = x[i] - x[j]                                 d_bar = np.zeros_like(d)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import partial, reduce
 
 import numpy as np
 
 from s2sad.analysis.loops import WHOLE, length_of
+from s2sad.checkpoint.needs import of_one_shape
 from s2sad.ir.expression import (
     Expr,
     Variable,
@@ -61,27 +62,27 @@ def without_values_for_shapes(function: Function) -> Function:
     return replace(function, body=body)
 
 
-def with_zeros_behind(function: Function) -> Function:
+def with_zeros_late(function: Function) -> Function:
     """Return a function whose passes make zeros like a value once they have it, not like the last pass's."""
-    types = _of_one_type(function)
+    alike = of_one_shape(statements(function.body), (p.variable for p in function.parameters))
 
     def block(body: Block) -> Block:
         made = list(with_statements(body, [in_blocks(each, block) for each in body]))
         for place in reversed(range(len(made))):
-            behind = _last_bound(made, place, types)
-            if behind is not None:
-                made.insert(behind, made.pop(place))
+            last = _last_bound(made, place, alike)
+            if last is not None:
+                made.insert(last, made.pop(place))
         return with_statements(body, made)
 
-    body = block(function.body) if types else function.body
+    body = block(function.body) if alike else function.body
     return function if body is function.body else replace(function, body=body)
 
 
-def _last_bound(block: list[Statement], place: int, types: Mapping[Variable, Array]) -> int | None:
+def _last_bound(block: list[Statement], place: int, alike: Set[Variable]) -> int | None:
     """Return where what zeros are made like is bound for the last time before they are touched."""
     match block[place]:
         case Let(Variable() as zeros, Expr("call", (_, Expr("name", data=like)), ()) as value):
-            if like not in types or not calls(value, np.zeros_like):
+            if like not in alike or not calls(value, np.zeros_like):
                 return None
             later = range(place + 1, len(block))
             end = next((at for at in later if zeros in _mentioned(block[at])), len(block))
@@ -93,20 +94,6 @@ def _last_bound(block: list[Statement], place: int, types: Mapping[Variable, Arr
 def _mentioned(statement: Statement) -> frozenset[Variable]:
     inner = (statement, *statements(tuple(s for b in blocks(statement) for s in b)))
     return frozenset(v for each in inner for v in (*read_in(each), *bound(each)))
-
-
-def _of_one_type(function: Function) -> Mapping[Variable, Array]:
-    """Return the variables that every statement binds to an array of one dtype and known lengths."""
-    found: dict[Variable, set[Array | None]] = {p.variable: {None} for p in function.parameters}
-    for statement in statements(function.body):
-        value = statement.value if isinstance(statement, Let) else None
-        for variable in bound(statement):
-            is_whole = isinstance(statement, Let) and statement.target == variable
-            type_ = value.type if value is not None and is_whole else None
-            is_known = isinstance(type_, Array) and None not in type_.lengths
-            found.setdefault(variable, set()).add(type_ if is_known else None)  # type: ignore[arg-type]
-    single = ((variable, types) for variable, types in found.items() if len(types) == 1)
-    return {v: array for v, types in single for array in types if array is not None}
 
 
 def _lengths_of_arguments(function: Function) -> Lengths:

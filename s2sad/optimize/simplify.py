@@ -54,7 +54,7 @@ from s2sad.optimize.restores import (
 )
 from s2sad.optimize.results import without_idle_casts
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
-from s2sad.optimize.shape_only import with_zeros_behind, without_values_for_shapes
+from s2sad.optimize.shape_only import with_zeros_late, without_values_for_shapes
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.wholes import saved_whole
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -176,7 +176,7 @@ def _is_derived(expr: Expr) -> bool:
 def _simplified(function: Function, latest: Latest, program: Program, build: Build) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
     function = restored_as_new(elements_as_numbers(function), latest.of(function))
-    function = webs(with_zeros_behind(function), OF_OURS)
+    function = webs(with_zeros_late(function), OF_OURS)
     for _ in range(ROUNDS):
         before, function = function, _round(function, latest, build)
         if function is before:
@@ -256,7 +256,7 @@ def _in_order(expr: Expr) -> Expr | None:
         return None
     if expr.op == "unary" and expr.data == "-":
         return _signed(expr.args[0], expr.type)
-    if not _is_product(expr) or not _is_quotient(expr.args[1]):
+    if not _is_product(expr) or not _is_of_factors(expr.args[1]):
         return None
     literal, inner = expr.args
     first, second = inner.args
@@ -289,7 +289,7 @@ def _is_power_of_two(value: object) -> bool:
     return isinstance(value, float) and abs(frexp(value)[0]) == 0.5
 
 
-def _is_quotient(expr: Expr) -> bool:
+def _is_of_factors(expr: Expr) -> bool:
     return expr.op == "binary" and expr.data in ("*", "/")
 
 

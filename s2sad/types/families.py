@@ -38,13 +38,16 @@ def probe_family(
     numbered = tuple(_numbered(operand, numbers) for operand in operands)
     call = function, len(args), tuple(keywords)
     key = call, tuple(map(key_of, numbered))
-    if any(map(_has_lengths, numbered)):  # what is assumed of them decides, too
-        return _of_atoms(_probed(*call, numbered, len(atoms), context), atoms)
-    if key not in _cache:
+    # of what arguments tell the lengths of, what is assumed of them decides, too
+    is_alike = not any(map(_has_lengths, numbered))
+    made = _cache.get(key) if is_alike else None
+    if made is None:
+        made = _probed(*call, numbered, len(atoms), context)
+    if is_alike:
         if len(_cache) > CACHE_SIZE:
             _cache.clear()
-        _cache[key] = _probed(*call, numbered, len(atoms), context)
-    return _of_atoms(_cache[key], atoms)
+        _cache[key] = made
+    return _of_atoms(made, atoms)
 
 
 _cache: dict[Hashable, Type] = {}

@@ -89,7 +89,7 @@ def _taken_by_vectorised(nodes: list[Any]) -> Iterator[Part]:
 
 def _is_vectorised(node: Any) -> bool:
     is_call = type(node).__name__ == "Call"
-    return is_call and _of_numpy(node.func) in ("vectorize", "frompyfunc")
+    return is_call and _of_numpy(node.func) in words("vectorises")
 
 
 def _taken_by_callees(tree: Any, callees: Callees) -> Iterator[Part]:

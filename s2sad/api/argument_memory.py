@@ -79,8 +79,8 @@ def _apart_checks(made: Derived) -> Iterator[Check]:
             if (mine.is_written or each.is_written) and mine.letter == each.letter
         ]
         if others:
-            told = " and ".join(map(expression, others))
-            message = f"made for {expression(mine.place)} that shares no memory with {told}"
+            names = " and ".join(map(expression, others))
+            message = f"made for {expression(mine.place)} that shares no memory with {names}"
             yield Check(negated(_shares_memory(mine.place, others)), message)
 
 
