@@ -13,34 +13,22 @@ fftshift ifftshift
 # ---------------------------------------------------------------------------- along one axis
 
 
-def fft(a: shapes((4,), (3, 2)), n: none = None, axis: integer = -1, norm: sample("ortho") = None):
-    y = np.fft.fft(a, n, axis, norm)
-    a_bar = np.fft.fft(y_bar, axis=axis, norm=norm)
+EACH = "fft ifft"
 
 
-def ifft(a: shapes((4,), (3, 2)), n: none = None, axis: integer = -1, norm: sample("ortho") = None):
-    y = np.fft.ifft(a, n, axis, norm)
-    a_bar = np.fft.ifft(y_bar, axis=axis, norm=norm)
+def each(a: shapes((4,), (3, 2)), n: none = None, axis: integer = -1, norm: sample("ortho") = None):
+    y = np.fft.each(a, n, axis, norm)
+    a_bar = np.fft.each(y_bar, axis=axis, norm=norm)
 
 
-def fft_of_length(
+def each_of_length(
     a: shapes((4,), (3, 2)),
     n: (integer, sample(5, 2)),
     axis: integer = -1,
     norm: sample("forward") = None,
 ):
-    y = np.fft.fft(a, n, axis, norm)
-    a_bar = _fitted(np.fft.fft(y_bar, axis=axis, norm=norm), a.shape)
-
-
-def ifft_of_length(
-    a: shapes((4,), (3, 2)),
-    n: (integer, sample(5, 2)),
-    axis: integer = -1,
-    norm: sample("forward") = None,
-):
-    y = np.fft.ifft(a, n, axis, norm)
-    a_bar = _fitted(np.fft.ifft(y_bar, axis=axis, norm=norm), a.shape)
+    y = np.fft.each(a, n, axis, norm)
+    a_bar = _fitted(np.fft.each(y_bar, axis=axis, norm=norm), a.shape)
 
 
 def rfft_of_whole(
@@ -118,85 +106,43 @@ def ihfft(
 # ---------------------------------------------------------------------------- along several axes
 
 
-def fft2(
+EACH = "each:last fft2:(-2,-1) ifft2:(-2,-1) fftn:None ifftn:None"
+
+
+def each(
     a: shapes((3, 2), (2, 3, 2)),
     s: none = None,
-    axes: sample((0, 1)) = (-2, -1),
+    axes: sample((0, 1)) = last,
     norm: sample("ortho") = None,
 ):
-    y = np.fft.fft2(a, s, axes, norm)
-    a_bar = np.fft.fft2(y_bar, axes=axes, norm=norm)
+    y = np.fft.each(a, s, axes, norm)
+    a_bar = np.fft.each(y_bar, axes=axes, norm=norm)
 
 
-def ifft2(
-    a: shapes((3, 2), (2, 3, 2)),
-    s: none = None,
-    axes: sample((0, 1)) = (-2, -1),
-    norm: sample("ortho") = None,
-):
-    y = np.fft.ifft2(a, s, axes, norm)
-    a_bar = np.fft.ifft2(y_bar, axes=axes, norm=norm)
+EACH = "each:flat fftn:fft2 ifftn:ifft2"
 
 
-def fftn(
-    a: shapes((3, 2), (2, 3, 2)),
-    s: none = None,
-    axes: sample((0, 1)) = None,
-    norm: sample("ortho") = None,
-):
-    y = np.fft.fftn(a, s, axes, norm)
-    a_bar = np.fft.fftn(y_bar, axes=axes, norm=norm)
-
-
-def ifftn(
-    a: shapes((3, 2), (2, 3, 2)),
-    s: none = None,
-    axes: sample((0, 1)) = None,
-    norm: sample("ortho") = None,
-):
-    y = np.fft.ifftn(a, s, axes, norm)
-    a_bar = np.fft.ifftn(y_bar, axes=axes, norm=norm)
-
-
-def fftn_of_shape(
+def each_of_shape(
     a: shapes((3, 2), (2, 3, 2)),
     s: sample((4, 3), (2, 2)),
     axes: sample((0, 1), (-2, -1)),
     norm: sample("ortho") = None,
 ):
-    y = np.fft.fftn(a, s, axes, norm)
-    y = np.fft.fft2(a, s, axes, norm)
-    a_bar = _fitted(np.fft.fftn(y_bar, axes=axes, norm=norm), a.shape)
+    y = np.fft.each(a, s, axes, norm)
+    y = np.fft.flat(a, s, axes, norm)
+    a_bar = _fitted(np.fft.each(y_bar, axes=axes, norm=norm), a.shape)
 
 
-def ifftn_of_shape(
-    a: shapes((3, 2), (2, 3, 2)),
-    s: sample((4, 3), (2, 2)),
-    axes: sample((0, 1), (-2, -1)),
-    norm: sample("ortho") = None,
-):
-    y = np.fft.ifftn(a, s, axes, norm)
-    y = np.fft.ifft2(a, s, axes, norm)
-    a_bar = _fitted(np.fft.ifftn(y_bar, axes=axes, norm=norm), a.shape)
+EACH = "each:last rfft2:(-2,-1) rfftn:None"
 
 
-def rfft2(
+def each(
     a: shapes((3, 4), (2, 3, 5)),
     s: none = None,
-    axes: sample((0, 1)) = (-2, -1),
+    axes: sample((0, 1)) = last,
     norm: sample("ortho") = None,
 ):
-    y = np.fft.rfft2(a, s, axes, norm)
-    a_bar = _rfftn_bar(y_bar, a, axes, norm)
-
-
-def rfftn(
-    a: shapes((3, 4), (2, 3, 5)),
-    s: none = None,
-    axes: sample((0, 1)) = None,
-    norm: sample("ortho") = None,
-):
-    y = np.fft.rfftn(a, s, axes, norm)
+    y = np.fft.each(a, s, axes, norm)
     a_bar = _rfftn_bar(y_bar, a, axes, norm)
 
 

@@ -5,7 +5,7 @@ HOLOMORPHIC = """
 sum_of_numbers sum_of_values sum_from mean_of_numbers copied copied_array
 copied_value layers layers_of_vectors
 array_of_numbers array_of_values stack rows columns concatenate end_to_end
-below_each_other beside_each_other same_values values_of_array
+one_below_another side_by_side same_values values_of_array
 """
 
 # ---------------------------------------------------------------------------- sums
@@ -70,26 +70,25 @@ def mean_of_list(data: values):
     y_dot = np.mean(data_dot)
 
 
-def variance_of_list(data: values):
-    y = statistics.variance(data)
+EACH = "each:count variance:(len(data)-1) pvariance:len(data)"
+
+
+def each_of_list(data: values):
+    y = statistics.each(data)
     centred = np.array(data) - np.mean(data)
-    data_bar = list(2.0 * y_bar / (len(data) - 1) * centred)
-    y_dot = 2.0 * np.dot(centred, np.array(data_dot)) / (len(data) - 1)
+    data_bar = list(2.0 * y_bar / count * centred)
+    y_dot = 2.0 * np.dot(centred, np.array(data_dot)) / count
 
 
-def pvariance_of_list(data: values):
-    y = statistics.pvariance(data)
-    centred = np.array(data) - np.mean(data)
-    data_bar = list(2.0 * y_bar / len(data) * centred)
-    y_dot = 2.0 * np.dot(centred, np.array(data_dot)) / len(data)
+EACH = "each:count stdev:(len(data)-1) pstdev:len(data)"
 
 
-def stdev_of_list(data: values):
+def each_of_list(data: values):
     """Where all elements are equal the derivative is taken as 0."""
-    y = statistics.stdev(data)
+    y = statistics.each(data)
     centred = np.array(data) - np.mean(data)
-    data_bar = list(y_bar / ((y + (y == 0.0)) * (len(data) - 1)) * centred)
-    y_dot = np.dot(centred, np.array(data_dot)) / ((y + (y == 0.0)) * (len(data) - 1))
+    data_bar = list(y_bar / ((y + (y == 0.0)) * count) * centred)
+    y_dot = np.dot(centred, np.array(data_dot)) / ((y + (y == 0.0)) * count)
 
 
 def hypot_of_list(*x: (numbers, positive)):
@@ -97,14 +96,6 @@ def hypot_of_list(*x: (numbers, positive)):
     y = math.hypot(*x)
     x_bar = list(y_bar / (y + (y == 0.0)) * np.array(x))
     y_dot = np.dot(np.array(x), np.array(x_dot)) / (y + (y == 0.0))
-
-
-def pstdev_of_list(data: values):
-    """Where all elements are equal the derivative is taken as 0."""
-    y = statistics.pstdev(data)
-    centred = np.array(data) - np.mean(data)
-    data_bar = list(y_bar / ((y + (y == 0.0)) * len(data)) * centred)
-    y_dot = np.dot(centred, np.array(data_dot)) / ((y + (y == 0.0)) * len(data))
 
 
 # ---------------------------------------------------------------------------- extremes
@@ -203,12 +194,12 @@ def end_to_end(tup: vectors):
     tup_bar = _stretches(y_bar, tup, 0)
 
 
-def below_each_other(tup: matrices):
+def one_below_another(tup: matrices):
     y = np.vstack(tup)
     tup_bar = _stretches(y_bar, tup, 0)
 
 
-def beside_each_other(tup: matrices):
+def side_by_side(tup: matrices):
     y = np.hstack(tup)
     y = np.column_stack(tup)
     tup_bar = _stretches(y_bar, tup, 1)

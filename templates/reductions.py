@@ -306,17 +306,15 @@ def average_weighted(
 
 # ---------------------------------------------------------------------------- extremes
 
+EACH = "each:alias:ufunc max:amax:maximum min:amin:minimum"
+
 
 def extreme(a: distinct, axis: none = None, keepdims: false = False):
     """Equal extremes share y_bar equally."""
-    y = np.max(a, axis, keepdims=keepdims)
-    y = np.min(a, axis, keepdims=keepdims)
-    y = np.amax(a, axis, keepdims=keepdims)
-    y = np.amin(a, axis, keepdims=keepdims)
-    y = a.max(axis, keepdims=keepdims)
-    y = a.min(axis, keepdims=keepdims)
-    y = np.maximum.reduce(a, axis=None)
-    y = np.minimum.reduce(a, axis=None)
+    y = np.each(a, axis, keepdims=keepdims)
+    y = np.alias(a, axis, keepdims=keepdims)
+    y = a.each(axis, keepdims=keepdims)
+    y = np.ufunc.reduce(a, axis=None)
     hit = a == y
     a_bar = hit * (y_bar / np.sum(hit, dtype=a.dtype))
     y_dot = np.sum(hit * a_dot) / np.sum(hit, dtype=a.dtype)
@@ -326,14 +324,10 @@ def extreme_along(
     a: (distinct, shapes((3,), (3, 2), (2, 3, 2))), axis: integer, keepdims: false = False
 ):
     """Equal extremes share y_bar equally."""
-    y = np.max(a, axis, keepdims=keepdims)
-    y = np.min(a, axis, keepdims=keepdims)
-    y = np.amax(a, axis, keepdims=keepdims)
-    y = np.amin(a, axis, keepdims=keepdims)
-    y = a.max(axis, keepdims=keepdims)
-    y = a.min(axis, keepdims=keepdims)
-    y = np.maximum.reduce(a, axis, keepdims=keepdims)
-    y = np.minimum.reduce(a, axis, keepdims=keepdims)
+    y = np.each(a, axis, keepdims=keepdims)
+    y = np.alias(a, axis, keepdims=keepdims)
+    y = a.each(axis, keepdims=keepdims)
+    y = np.ufunc.reduce(a, axis, keepdims=keepdims)
     hit = a == np.expand_dims(y, axis)
     share = hit / np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
     a_bar = share * np.expand_dims(y_bar, axis)
@@ -346,12 +340,9 @@ def extreme_along_axes(
     keepdims: false = False,
 ):
     """Equal extremes share y_bar equally."""
-    y = np.max(a, axis, keepdims=keepdims)
-    y = np.min(a, axis, keepdims=keepdims)
-    y = np.amax(a, axis, keepdims=keepdims)
-    y = np.amin(a, axis, keepdims=keepdims)
-    y = a.max(axis, keepdims=keepdims)
-    y = a.min(axis, keepdims=keepdims)
+    y = np.each(a, axis, keepdims=keepdims)
+    y = np.alias(a, axis, keepdims=keepdims)
+    y = a.each(axis, keepdims=keepdims)
     hit = a == np.expand_dims(y, axis)
     share = hit / np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
     a_bar = share * np.expand_dims(y_bar, axis)
@@ -360,14 +351,10 @@ def extreme_along_axes(
 
 def extreme_of_axis(a: (vector, distinct), axis: only_axis = 0, keepdims: false = False):
     """Equal extremes share y_bar equally."""
-    y = np.max(a, axis, keepdims=keepdims)
-    y = np.min(a, axis, keepdims=keepdims)
-    y = np.amax(a, axis, keepdims=keepdims)
-    y = np.amin(a, axis, keepdims=keepdims)
-    y = a.max(axis, keepdims=keepdims)
-    y = a.min(axis, keepdims=keepdims)
-    y = np.maximum.reduce(a, axis)
-    y = np.minimum.reduce(a, axis)
+    y = np.each(a, axis, keepdims=keepdims)
+    y = np.alias(a, axis, keepdims=keepdims)
+    y = a.each(axis, keepdims=keepdims)
+    y = np.ufunc.reduce(a, axis)
     hit = a == y
     a_bar = hit * (y_bar / np.sum(hit, dtype=a.dtype))
     y_dot = np.sum(hit * a_dot) / np.sum(hit, dtype=a.dtype)
@@ -375,12 +362,9 @@ def extreme_of_axis(a: (vector, distinct), axis: only_axis = 0, keepdims: false 
 
 def extreme_kept(a: distinct, axis=None, *, keepdims: true):
     """Equal extremes share y_bar equally."""
-    y = np.max(a, axis, keepdims=keepdims)
-    y = np.min(a, axis, keepdims=keepdims)
-    y = np.amax(a, axis, keepdims=keepdims)
-    y = np.amin(a, axis, keepdims=keepdims)
-    y = a.max(axis, keepdims=keepdims)
-    y = a.min(axis, keepdims=keepdims)
+    y = np.each(a, axis, keepdims=keepdims)
+    y = np.alias(a, axis, keepdims=keepdims)
+    y = a.each(axis, keepdims=keepdims)
     hit = a == y
     share = hit / np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
     a_bar = share * y_bar
@@ -389,12 +373,9 @@ def extreme_kept(a: distinct, axis=None, *, keepdims: true):
 
 def extreme_any(a: distinct, axis=None, keepdims=False):
     """Equal extremes share y_bar equally."""
-    y = np.max(a, axis, keepdims=keepdims)
-    y = np.min(a, axis, keepdims=keepdims)
-    y = np.amax(a, axis, keepdims=keepdims)
-    y = np.amin(a, axis, keepdims=keepdims)
-    y = a.max(axis, keepdims=keepdims)
-    y = a.min(axis, keepdims=keepdims)
+    y = np.each(a, axis, keepdims=keepdims)
+    y = np.alias(a, axis, keepdims=keepdims)
+    y = a.each(axis, keepdims=keepdims)
     hit = a == _expand(y, a, axis, keepdims)
     share = hit / np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
     a_bar = share * _expand(y_bar, a, axis, keepdims)

@@ -110,6 +110,8 @@ def std_where(
 
 # ---------------------------------------------------------------------------- extremes
 
+EACH = "each:alias max:amax min:amin"
+
 
 def extreme_from(
     a: (distinct, shapes((4,), (3, 2), (2, 3, 2), (3, 2))),
@@ -119,12 +121,9 @@ def extreme_from(
     initial: (scalar, shapes(())),
 ):
     """What equals the extreme shares y_bar equally, `initial` with it."""
-    y = np.max(a, axis, keepdims=keepdims, initial=initial)
-    y = np.min(a, axis, keepdims=keepdims, initial=initial)
-    y = np.amax(a, axis, keepdims=keepdims, initial=initial)
-    y = np.amin(a, axis, keepdims=keepdims, initial=initial)
-    y = a.max(axis, keepdims=keepdims, initial=initial)
-    y = a.min(axis, keepdims=keepdims, initial=initial)
+    y = np.each(a, axis, keepdims=keepdims, initial=initial)
+    y = np.alias(a, axis, keepdims=keepdims, initial=initial)
+    y = a.each(axis, keepdims=keepdims, initial=initial)
     hit = a == _expand(y, a, axis, keepdims)
     count = np.sum(hit, axis=axis, keepdims=keepdims, dtype=a.dtype) + (y == initial)
     a_bar = hit * _expand(y_bar / count, a, axis, keepdims)
@@ -143,12 +142,9 @@ def extreme_where(
     where: (constant, boolean, shapes((4,), (2,), (2, 3, 2), (3, 1))),
 ):
     """What equals the extreme shares y_bar equally, `initial` with it."""
-    y = np.max(a, axis, keepdims=keepdims, initial=initial, where=where)
-    y = np.min(a, axis, keepdims=keepdims, initial=initial, where=where)
-    y = np.amax(a, axis, keepdims=keepdims, initial=initial, where=where)
-    y = np.amin(a, axis, keepdims=keepdims, initial=initial, where=where)
-    y = a.max(axis, keepdims=keepdims, initial=initial, where=where)
-    y = a.min(axis, keepdims=keepdims, initial=initial, where=where)
+    y = np.each(a, axis, keepdims=keepdims, initial=initial, where=where)
+    y = np.alias(a, axis, keepdims=keepdims, initial=initial, where=where)
+    y = a.each(axis, keepdims=keepdims, initial=initial, where=where)
     hit = where & (a == _expand(y, a, axis, keepdims))
     count = np.sum(hit, axis=axis, keepdims=keepdims, dtype=a.dtype) + (y == initial)
     a_bar = hit * _expand(y_bar / count, a, axis, keepdims)

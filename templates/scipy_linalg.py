@@ -59,7 +59,10 @@ def solve_transposed(
     y_dot = linalg.solve(a, b_dot, transposed=True)
 
 
-def solve_pos(
+EACH = "pos sym"
+
+
+def solve_each(
     a: (definite, shapes((3, 3), (3, 3))),
     b: shapes((3, 2), (3,)),
     lower: sample(True) = False,
@@ -67,28 +70,12 @@ def solve_pos(
     check_finite: sample(False) = True,
 ):
     """Only one triangle of a is read."""
-    y = linalg.solve(a, b, lower, check_finite=check_finite, assume_a="pos")
-    back = linalg.solve(a, y_bar, lower=lower, assume_a="pos")
+    y = linalg.solve(a, b, lower, check_finite=check_finite, assume_a="each")
+    back = linalg.solve(a, y_bar, lower=lower, assume_a="each")
     a_bar = -_folded(_outer(back, y), lower)
     b_bar = back
-    y_dot = -linalg.solve(a, np.dot(_unfolded(a_dot, lower), y), lower=lower, assume_a="pos")
-    y_dot = linalg.solve(a, b_dot, lower=lower, assume_a="pos")
-
-
-def solve_sym(
-    a: (definite, shapes((3, 3), (3, 3))),
-    b: shapes((3, 2), (3,)),
-    lower: sample(True) = False,
-    *,
-    check_finite: sample(False) = True,
-):
-    """Only one triangle of a is read."""
-    y = linalg.solve(a, b, lower, check_finite=check_finite, assume_a="sym")
-    back = linalg.solve(a, y_bar, lower=lower, assume_a="sym")
-    a_bar = -_folded(_outer(back, y), lower)
-    b_bar = back
-    y_dot = -linalg.solve(a, np.dot(_unfolded(a_dot, lower), y), lower=lower, assume_a="sym")
-    y_dot = linalg.solve(a, b_dot, lower=lower, assume_a="sym")
+    y_dot = -linalg.solve(a, np.dot(_unfolded(a_dot, lower), y), lower=lower, assume_a="each")
+    y_dot = linalg.solve(a, b_dot, lower=lower, assume_a="each")
 
 
 def folded(s: shapes((3, 3)), lower: sample(True, False)):

@@ -74,40 +74,13 @@ def fractional_matrix_power(A: (definite, shapes((3, 3))), t: (scalar, positive,
     y_dot = t_dot * np.dot(_real(linalg.logm(A), A), _real(y, A))
 
 
-def cosm(A: shapes((3, 3))):
-    y = linalg.cosm(A)
-    A_bar = _corner(linalg.cosm(_blocks(np.transpose(A), y_bar)))
-    y_dot = _corner(linalg.cosm(_blocks(A, A_dot)))
+EACH = "cosm sinm coshm sinhm tanm tanhm"
 
 
-def sinm(A: shapes((3, 3))):
-    y = linalg.sinm(A)
-    A_bar = _corner(linalg.sinm(_blocks(np.transpose(A), y_bar)))
-    y_dot = _corner(linalg.sinm(_blocks(A, A_dot)))
-
-
-def coshm(A: shapes((3, 3))):
-    y = linalg.coshm(A)
-    A_bar = _corner(linalg.coshm(_blocks(np.transpose(A), y_bar)))
-    y_dot = _corner(linalg.coshm(_blocks(A, A_dot)))
-
-
-def sinhm(A: shapes((3, 3))):
-    y = linalg.sinhm(A)
-    A_bar = _corner(linalg.sinhm(_blocks(np.transpose(A), y_bar)))
-    y_dot = _corner(linalg.sinhm(_blocks(A, A_dot)))
-
-
-def tanm(A: shapes((3, 3))):
-    y = linalg.tanm(A)
-    A_bar = _corner(linalg.tanm(_blocks(np.transpose(A), y_bar)))
-    y_dot = _corner(linalg.tanm(_blocks(A, A_dot)))
-
-
-def tanhm(A: shapes((3, 3))):
-    y = linalg.tanhm(A)
-    A_bar = _corner(linalg.tanhm(_blocks(np.transpose(A), y_bar)))
-    y_dot = _corner(linalg.tanhm(_blocks(A, A_dot)))
+def each(A: shapes((3, 3))):
+    y = linalg.each(A)
+    A_bar = _corner(linalg.each(_blocks(np.transpose(A), y_bar)))
+    y_dot = _corner(linalg.each(_blocks(A, A_dot)))
 
 
 # ---------------------------------------------------------------------------- values of matrices

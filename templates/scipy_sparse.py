@@ -67,9 +67,6 @@ def solution_of_dense(a, b):
     y_dot = sparse_linalg.spsolve(sparse.csr_matrix(a), b_dot)
 
 
-EACH = "csr_array csr_matrix csc_array csc_matrix coo_array coo_matrix"
-
-
 def solution_of_entries(data, i, j, b, *, shape=None):
     y = sparse_linalg.spsolve(sparse.each((data, (i, j)), shape=shape), b)
     back = sparse_linalg.spsolve(sparse.csr_matrix((data, (i, j)), shape=shape).T, y_bar)
@@ -82,31 +79,20 @@ def solution_of_entries(data, i, j, b, *, shape=None):
     y_dot = sparse_linalg.spsolve(sparse.csc_matrix((data, (i, j)), shape=shape), b_dot)
 
 
-EACH = "csr_array csr_matrix"
+EACH = """
+each:kind:row:column
+csr_array:csr:_spelled_out(indptr):indices csr_matrix:csr:_spelled_out(indptr):indices
+csc_array:csc:indices:_spelled_out(indptr) csc_matrix:csc:indices:_spelled_out(indptr)
+"""
 
 
-def solution_of_rows(data, indices, indptr, b, *, shape=None):
+def solution_of_each(data, indices, indptr, b, *, shape=None):
     y = sparse_linalg.spsolve(sparse.each((data, indices, indptr), shape=shape), b)
-    back = sparse_linalg.spsolve(sparse.csr_matrix((data, indices, indptr), shape=shape).T, y_bar)
-    data_bar = -_entries(back, y, _spelled_out(indptr), indices)
+    back = sparse_linalg.spsolve(sparse.kind_matrix((data, indices, indptr), shape=shape).T, y_bar)
+    data_bar = -_entries(back, y, row, column)
     b_bar = back
     y_dot = -sparse_linalg.spsolve(
-        sparse.csr_matrix((data, indices, indptr), shape=shape),
-        sparse.csr_matrix((data_dot, indices, indptr), shape=shape) @ y,
+        sparse.kind_matrix((data, indices, indptr), shape=shape),
+        sparse.kind_matrix((data_dot, indices, indptr), shape=shape) @ y,
     )
-    y_dot = sparse_linalg.spsolve(sparse.csr_matrix((data, indices, indptr), shape=shape), b_dot)
-
-
-EACH = "csc_array csc_matrix"
-
-
-def solution_of_columns(data, indices, indptr, b, *, shape=None):
-    y = sparse_linalg.spsolve(sparse.each((data, indices, indptr), shape=shape), b)
-    back = sparse_linalg.spsolve(sparse.csc_matrix((data, indices, indptr), shape=shape).T, y_bar)
-    data_bar = -_entries(back, y, indices, _spelled_out(indptr))
-    b_bar = back
-    y_dot = -sparse_linalg.spsolve(
-        sparse.csc_matrix((data, indices, indptr), shape=shape),
-        sparse.csc_matrix((data_dot, indices, indptr), shape=shape) @ y,
-    )
-    y_dot = sparse_linalg.spsolve(sparse.csc_matrix((data, indices, indptr), shape=shape), b_dot)
+    y_dot = sparse_linalg.spsolve(sparse.kind_matrix((data, indices, indptr), shape=shape), b_dot)

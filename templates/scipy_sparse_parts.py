@@ -61,10 +61,14 @@ def cg_of_entries(data, i, j, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=No
     y_dot[0] = _cg_of_entries(data, i, j, shape, b_dot, rtol, atol, maxiter)
 
 
-EACH = "csr_array csr_matrix"
+EACH = """
+each:row:column
+csr_array:_spelled_out(indptr):indices csr_matrix:_spelled_out(indptr):indices
+csc_array:indices:_spelled_out(indptr) csc_matrix:indices:_spelled_out(indptr)
+"""
 
 
-def cg_of_rows(data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=None):
+def cg_of_each(data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=None):
     y = sparse_linalg.cg(
         sparse.each((data, indices, indptr), shape=shape),
         b,
@@ -72,51 +76,20 @@ def cg_of_rows(data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, ma
         atol=atol,
         maxiter=maxiter,
     )
-    back = _cg_of_entries(data, indices, _spelled_out(indptr), shape, y_bar[0], rtol, atol, maxiter)
-    data_bar = -_entries(back, y[0], _spelled_out(indptr), indices)
+    back = _cg_of_entries(data, column, row, shape, y_bar[0], rtol, atol, maxiter)
+    data_bar = -_entries(back, y[0], row, column)
     b_bar = back
     y_dot[0] = -_cg_of_entries(
         data,
-        _spelled_out(indptr),
-        indices,
+        row,
+        column,
         shape,
-        sparse.csr_matrix((data_dot, (_spelled_out(indptr), indices)), shape=shape) @ y[0],
+        sparse.csr_matrix((data_dot, (row, column)), shape=shape) @ y[0],
         rtol,
         atol,
         maxiter,
     )
-    y_dot[0] = _cg_of_entries(
-        data, _spelled_out(indptr), indices, shape, b_dot, rtol, atol, maxiter
-    )
-
-
-EACH = "csc_array csc_matrix"
-
-
-def cg_of_columns(data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=None):
-    y = sparse_linalg.cg(
-        sparse.each((data, indices, indptr), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        maxiter=maxiter,
-    )
-    back = _cg_of_entries(data, _spelled_out(indptr), indices, shape, y_bar[0], rtol, atol, maxiter)
-    data_bar = -_entries(back, y[0], indices, _spelled_out(indptr))
-    b_bar = back
-    y_dot[0] = -_cg_of_entries(
-        data,
-        indices,
-        _spelled_out(indptr),
-        shape,
-        sparse.csr_matrix((data_dot, (indices, _spelled_out(indptr))), shape=shape) @ y[0],
-        rtol,
-        atol,
-        maxiter,
-    )
-    y_dot[0] = _cg_of_entries(
-        data, indices, _spelled_out(indptr), shape, b_dot, rtol, atol, maxiter
-    )
+    y_dot[0] = _cg_of_entries(data, row, column, shape, b_dot, rtol, atol, maxiter)
 
 
 EACH = "csr_array csr_matrix csc_array csc_matrix coo_array coo_matrix"
@@ -150,10 +123,14 @@ def gmres_of_entries(
     y_dot[0] = _gmres_of_entries(data, i, j, shape, b_dot, rtol, atol, restart, maxiter)
 
 
-EACH = "csr_array csr_matrix"
+EACH = """
+each:row:column
+csr_array:_spelled_out(indptr):indices csr_matrix:_spelled_out(indptr):indices
+csc_array:indices:_spelled_out(indptr) csc_matrix:indices:_spelled_out(indptr)
+"""
 
 
-def gmres_of_rows(
+def gmres_of_each(
     data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, restart=None, maxiter=None
 ):
     y = sparse_linalg.gmres(
@@ -164,57 +141,18 @@ def gmres_of_rows(
         restart=restart,
         maxiter=maxiter,
     )
-    back = _gmres_of_entries(
-        data, indices, _spelled_out(indptr), shape, y_bar[0], rtol, atol, restart, maxiter
-    )
-    data_bar = -_entries(back, y[0], _spelled_out(indptr), indices)
+    back = _gmres_of_entries(data, column, row, shape, y_bar[0], rtol, atol, restart, maxiter)
+    data_bar = -_entries(back, y[0], row, column)
     b_bar = back
     y_dot[0] = -_gmres_of_entries(
         data,
-        _spelled_out(indptr),
-        indices,
+        row,
+        column,
         shape,
-        sparse.csr_matrix((data_dot, (_spelled_out(indptr), indices)), shape=shape) @ y[0],
+        sparse.csr_matrix((data_dot, (row, column)), shape=shape) @ y[0],
         rtol,
         atol,
         restart,
         maxiter,
     )
-    y_dot[0] = _gmres_of_entries(
-        data, _spelled_out(indptr), indices, shape, b_dot, rtol, atol, restart, maxiter
-    )
-
-
-EACH = "csc_array csc_matrix"
-
-
-def gmres_of_columns(
-    data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, restart=None, maxiter=None
-):
-    y = sparse_linalg.gmres(
-        sparse.each((data, indices, indptr), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        restart=restart,
-        maxiter=maxiter,
-    )
-    back = _gmres_of_entries(
-        data, _spelled_out(indptr), indices, shape, y_bar[0], rtol, atol, restart, maxiter
-    )
-    data_bar = -_entries(back, y[0], indices, _spelled_out(indptr))
-    b_bar = back
-    y_dot[0] = -_gmres_of_entries(
-        data,
-        indices,
-        _spelled_out(indptr),
-        shape,
-        sparse.csr_matrix((data_dot, (indices, _spelled_out(indptr))), shape=shape) @ y[0],
-        rtol,
-        atol,
-        restart,
-        maxiter,
-    )
-    y_dot[0] = _gmres_of_entries(
-        data, indices, _spelled_out(indptr), shape, b_dot, rtol, atol, restart, maxiter
-    )
+    y_dot[0] = _gmres_of_entries(data, row, column, shape, b_dot, rtol, atol, restart, maxiter)

@@ -46,28 +46,20 @@ def product_of_entries(data, i, j, x, *, shape=None):
     y_dot = sparse.csr_matrix((data, (i, j)), shape=shape) @ x_dot
 
 
-EACH = "csr_array csr_matrix"
+EACH = """
+each:kind:row:column
+csr_array:csr:_spelled_out(indptr):indices csr_matrix:csr:_spelled_out(indptr):indices
+csc_array:csc:indices:_spelled_out(indptr) csc_matrix:csc:indices:_spelled_out(indptr)
+"""
 
 
-def product_of_rows(data, indices, indptr, x, *, shape=None):
+def product_of_each(data, indices, indptr, x, *, shape=None):
     y = sparse.each((data, indices, indptr), shape=shape) @ x
     y = sparse.each((data, indices, indptr), shape=shape).dot(x)
-    data_bar = _entries(y_bar, x, _spelled_out(indptr), indices)
-    x_bar = sparse.csr_matrix((data, indices, indptr), shape=shape).T @ y_bar
-    y_dot = sparse.csr_matrix((data_dot, indices, indptr), shape=shape) @ x
-    y_dot = sparse.csr_matrix((data, indices, indptr), shape=shape) @ x_dot
-
-
-EACH = "csc_array csc_matrix"
-
-
-def product_of_columns(data, indices, indptr, x, *, shape=None):
-    y = sparse.each((data, indices, indptr), shape=shape) @ x
-    y = sparse.each((data, indices, indptr), shape=shape).dot(x)
-    data_bar = _entries(y_bar, x, indices, _spelled_out(indptr))
-    x_bar = sparse.csc_matrix((data, indices, indptr), shape=shape).T @ y_bar
-    y_dot = sparse.csc_matrix((data_dot, indices, indptr), shape=shape) @ x
-    y_dot = sparse.csc_matrix((data, indices, indptr), shape=shape) @ x_dot
+    data_bar = _entries(y_bar, x, row, column)
+    x_bar = sparse.kind_matrix((data, indices, indptr), shape=shape).T @ y_bar
+    y_dot = sparse.kind_matrix((data_dot, indices, indptr), shape=shape) @ x
+    y_dot = sparse.kind_matrix((data, indices, indptr), shape=shape) @ x_dot
 
 
 def entries_of(a: shapes((3,)), b: shapes((4,)), i: sample([0, 2]), j: sample([1, 1])):

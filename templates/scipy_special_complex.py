@@ -18,16 +18,13 @@ def lambertw(z: positive, k: (integer, sample(0)) = 0):
     z_bar = y_bar / (z + np.exp(y))
 
 
-def hankel1(v: sample(1, 2.5), z: positive):
-    """DLMF 10.6.1."""
-    y = special.hankel1(v, z)
-    z_bar = y_bar * 0.5 * (special.hankel1(v - 1, z) - special.hankel1(v + 1, z))
+EACH = "hankel1 hankel2"
 
 
-def hankel2(v: sample(1, 2.5), z: positive):
+def each(v: sample(1, 2.5), z: positive):
     """DLMF 10.6.1."""
-    y = special.hankel2(v, z)
-    z_bar = y_bar * 0.5 * (special.hankel2(v - 1, z) - special.hankel2(v + 1, z))
+    y = special.each(v, z)
+    z_bar = y_bar * 0.5 * (special.each(v - 1, z) - special.each(v + 1, z))
 
 
 def loggamma(z: complex):

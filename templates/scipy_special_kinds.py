@@ -80,21 +80,9 @@ def keip(x: positive):
 # ---------------------------------------------------------------------------- derivatives
 
 
-def jvp(v: sample(1, 2), z: positive, n: sample(2) = 1):
-    y = special.jvp(v, z, n)
-    z_bar = y_bar * special.jvp(v, z, n + 1)
+EACH = "jvp yvp ivp kvp"
 
 
-def yvp(v: sample(1, 2), z: positive, n: sample(2) = 1):
-    y = special.yvp(v, z, n)
-    z_bar = y_bar * special.yvp(v, z, n + 1)
-
-
-def ivp(v: sample(1, 2), z: positive, n: sample(2) = 1):
-    y = special.ivp(v, z, n)
-    z_bar = y_bar * special.ivp(v, z, n + 1)
-
-
-def kvp(v: sample(1, 2), z: positive, n: sample(2) = 1):
-    y = special.kvp(v, z, n)
-    z_bar = y_bar * special.kvp(v, z, n + 1)
+def each(v: sample(1, 2), z: positive, n: sample(2) = 1):
+    y = special.each(v, z, n)
+    z_bar = y_bar * special.each(v, z, n + 1)

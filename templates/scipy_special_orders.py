@@ -22,22 +22,13 @@ def j1(x):
     x_bar = y_bar * 0.5 * (special.j0(x) - special.jv(2, x))
 
 
-def jv(v: sample(1, 2.5), z: positive):
-    """DLMF 10.6.1."""
-    y = special.jv(v, z)
-    z_bar = y_bar * 0.5 * (special.jv(v - 1, z) - special.jv(v + 1, z))
+EACH = "jv jve yv yve"
 
 
-def jve(v: sample(1, 2.5), z: positive):
-    """Scaled by what is 1 for real z: DLMF 10.6.1."""
-    y = special.jve(v, z)
-    z_bar = y_bar * 0.5 * (special.jve(v - 1, z) - special.jve(v + 1, z))
-
-
-def yve(v: sample(1, 2.5), z: positive):
-    """Scaled by what is 1 for real z: DLMF 10.6.1."""
-    y = special.yve(v, z)
-    z_bar = y_bar * 0.5 * (special.yve(v - 1, z) - special.yve(v + 1, z))
+def each(v: sample(1, 2.5), z: positive):
+    """DLMF 10.6.1; scaled ones by what is 1 for real z."""
+    y = special.each(v, z)
+    z_bar = y_bar * 0.5 * (special.each(v - 1, z) - special.each(v + 1, z))
 
 
 def y0(x: positive):
@@ -50,12 +41,6 @@ def y1(x: positive):
     """DLMF 10.6.1."""
     y = special.y1(x)
     x_bar = y_bar * 0.5 * (special.y0(x) - special.yv(2, x))
-
-
-def yv(v: sample(1, 2.5), z: positive):
-    """DLMF 10.6.1."""
-    y = special.yv(v, z)
-    z_bar = y_bar * 0.5 * (special.yv(v - 1, z) - special.yv(v + 1, z))
 
 
 def yn(n: sample(0, 2), x: positive):
@@ -145,36 +130,23 @@ def kve(v: sample(1, 2.5), z: positive):
 # ---------------------------------------------------------------------------- spherical Bessel
 
 
-def spherical_jn(n: sample(0, 2), z: positive, derivative: false = False):
-    """DLMF 10.51.2."""
-    y = special.spherical_jn(n, z, derivative)
-    z_bar = y_bar * special.spherical_jn(n, z, True)
+EACH = "jn yn in kn"
 
 
-def spherical_jn_slope(n: sample(0, 2), z: positive, derivative: true):
+def spherical_each(n: sample(0, 2), z: positive, derivative: false = False):
+    """DLMF 10.51.2 and 10.51.5."""
+    y = special.spherical_each(n, z, derivative)
+    z_bar = y_bar * special.spherical_each(n, z, True)
+
+
+EACH = "jn yn"
+
+
+def spherical_each_slope(n: sample(0, 2), z: positive, derivative: true):
     """DLMF 10.51.1."""
-    y = special.spherical_jn(n, z, derivative)
-    upper = (n + 1) * special.spherical_jn(n + 1, z, True)
-    z_bar = y_bar * (n * special.spherical_jn(n - (n > 0), z, True) - upper) / (2 * n + 1)
-
-
-def spherical_yn(n: sample(0, 2), z: positive, derivative: false = False):
-    """DLMF 10.51.2."""
-    y = special.spherical_yn(n, z, derivative)
-    z_bar = y_bar * special.spherical_yn(n, z, True)
-
-
-def spherical_yn_slope(n: sample(0, 2), z: positive, derivative: true):
-    """DLMF 10.51.1."""
-    y = special.spherical_yn(n, z, derivative)
-    upper = (n + 1) * special.spherical_yn(n + 1, z, True)
-    z_bar = y_bar * (n * special.spherical_yn(n - (n > 0), z, True) - upper) / (2 * n + 1)
-
-
-def spherical_in(n: sample(0, 2), z: positive, derivative: false = False):
-    """DLMF 10.51.5."""
-    y = special.spherical_in(n, z, derivative)
-    z_bar = y_bar * special.spherical_in(n, z, True)
+    y = special.spherical_each(n, z, derivative)
+    upper = (n + 1) * special.spherical_each(n + 1, z, True)
+    z_bar = y_bar * (n * special.spherical_each(n - (n > 0), z, True) - upper) / (2 * n + 1)
 
 
 def spherical_in_slope(n: sample(0, 2), z: positive, derivative: true):
@@ -182,12 +154,6 @@ def spherical_in_slope(n: sample(0, 2), z: positive, derivative: true):
     y = special.spherical_in(n, z, derivative)
     upper = (n + 1) * special.spherical_in(n + 1, z, True)
     z_bar = y_bar * (n * special.spherical_in(n - (n > 0), z, True) + upper) / (2 * n + 1)
-
-
-def spherical_kn(n: sample(0, 2), z: positive, derivative: false = False):
-    """DLMF 10.51.5."""
-    y = special.spherical_kn(n, z, derivative)
-    z_bar = y_bar * special.spherical_kn(n, z, True)
 
 
 def spherical_kn_slope(n: sample(0, 2), z: positive, derivative: true):

@@ -9,20 +9,15 @@ FAMILY = "elementwise"
 # ---------------------------------------------------------------------------- normal
 
 
-def norm_logpdf(x, loc=0.0, scale: positive = 1.0):
-    y = stats.norm.logpdf(x, loc, scale)
-    z = (x - loc) / scale
-    x_bar = -(y_bar * z / scale)
-    loc_bar = y_bar * z / scale
-    scale_bar = y_bar * (z**2 - 1.0) / scale
+EACH = "each:pull logpdf:y_bar pdf:y_bar*y"
 
 
-def norm_pdf(x, loc=0.0, scale: positive = 1.0):
-    y = stats.norm.pdf(x, loc, scale)
+def norm_each(x, loc=0.0, scale: positive = 1.0):
+    y = stats.norm.each(x, loc, scale)
     z = (x - loc) / scale
-    x_bar = -(y_bar * y * z / scale)
-    loc_bar = y_bar * y * z / scale
-    scale_bar = y_bar * y * (z**2 - 1.0) / scale
+    x_bar = -(pull * z / scale)
+    loc_bar = pull * z / scale
+    scale_bar = pull * (z**2 - 1.0) / scale
 
 
 def norm_cdf(x, loc=0.0, scale: positive = 1.0):
@@ -100,15 +95,15 @@ def truncnorm_logpdf(x: unit, a: negative, b: wide, loc=0.0, scale: above_one = 
 # ---------------------------------------------------------------------------- on the whole line
 
 
-def t_logpdf(x, df: above_one, loc=0.0, scale: positive = 1.0):
-    y = stats.t.logpdf(x, df, loc, scale)
+def t_each(x, df: above_one, loc=0.0, scale: positive = 1.0):
+    y = stats.t.each(x, df, loc, scale)
     z = (x - loc) / scale
     rate = (df + 1.0) * z / (df + z**2)
     change = special.psi(0.5 * (df + 1.0)) - special.psi(0.5 * df) - np.log1p(z**2 / df)
-    x_bar = -(y_bar * rate / scale)
-    df_bar = y_bar * 0.5 * (change + (rate * z - 1.0) / df)
-    loc_bar = y_bar * rate / scale
-    scale_bar = y_bar * (rate * z - 1.0) / scale
+    x_bar = -(pull * rate / scale)
+    df_bar = pull * 0.5 * (change + (rate * z - 1.0) / df)
+    loc_bar = pull * rate / scale
+    scale_bar = pull * (rate * z - 1.0) / scale
 
 
 def cauchy_logpdf(x, loc=0.0, scale: positive = 1.0):
@@ -120,13 +115,13 @@ def cauchy_logpdf(x, loc=0.0, scale: positive = 1.0):
     scale_bar = y_bar * (1.0 - rate) / scale
 
 
-def logistic_logpdf(x, loc=0.0, scale: positive = 1.0):
-    y = stats.logistic.logpdf(x, loc, scale)
+def logistic_each(x, loc=0.0, scale: positive = 1.0):
+    y = stats.logistic.each(x, loc, scale)
     z = (x - loc) / scale
     rate = np.tanh(0.5 * z)
-    x_bar = -(y_bar * rate / scale)
-    loc_bar = y_bar * rate / scale
-    scale_bar = y_bar * (rate * z - 1.0) / scale
+    x_bar = -(pull * rate / scale)
+    loc_bar = pull * rate / scale
+    scale_bar = pull * (rate * z - 1.0) / scale
 
 
 def laplace_logpdf(x: positive, loc: negative = 0.0, scale: positive = 1.0):

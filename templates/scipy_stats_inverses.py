@@ -67,11 +67,11 @@ def weibull_min_ppf(q: probability, c: positive, loc=0.0, scale: positive = 1.0)
     scale_bar = y_bar * (y - loc) / scale
 
 
-EACH = "t:df chi2:df gamma:a"
+EACH = "each:shape t:df chi2:df gamma:a"
 
 
 def each_ppf(q: probability, shape: sample(1.5, 2.5), loc=0.0, scale: positive = 1.0):
-    """For the parameter of the shape there is no rule."""
+    """For shape there is no rule."""
     y = stats.each.ppf(q, shape, loc, scale)
     q_bar = y_bar / stats.each.pdf(y, shape, loc, scale)
     loc_bar = y_bar
@@ -79,7 +79,7 @@ def each_ppf(q: probability, shape: sample(1.5, 2.5), loc=0.0, scale: positive =
 
 
 def each_isf(q: probability, shape: sample(1.5, 2.5), loc=0.0, scale: positive = 1.0):
-    """For the parameter of the shape there is no rule."""
+    """For shape there is no rule."""
     y = stats.each.isf(q, shape, loc, scale)
     q_bar = -(y_bar / stats.each.pdf(y, shape, loc, scale))
     loc_bar = y_bar

@@ -79,30 +79,10 @@ def expon_pdf(x: positive, loc: negative = 0.0, scale: positive = 1.0):
     scale_bar = y_bar * y * ((x - loc) / scale - 1.0) / scale
 
 
-def t_pdf(x, df: above_one, loc=0.0, scale: positive = 1.0):
-    y = stats.t.pdf(x, df, loc, scale)
-    z = (x - loc) / scale
-    rate = (df + 1.0) * z / (df + z**2)
-    change = special.psi(0.5 * (df + 1.0)) - special.psi(0.5 * df) - np.log1p(z**2 / df)
-    x_bar = -(y_bar * y * rate / scale)
-    df_bar = y_bar * y * 0.5 * (change + (rate * z - 1.0) / df)
-    loc_bar = y_bar * y * rate / scale
-    scale_bar = y_bar * y * (rate * z - 1.0) / scale
-
-
 def cauchy_pdf(x, loc=0.0, scale: positive = 1.0):
     y = stats.cauchy.pdf(x, loc, scale)
     z = (x - loc) / scale
     rate = 2.0 * z / (1.0 + z**2)
-    x_bar = -(y_bar * y * rate / scale)
-    loc_bar = y_bar * y * rate / scale
-    scale_bar = y_bar * y * (rate * z - 1.0) / scale
-
-
-def logistic_pdf(x, loc=0.0, scale: positive = 1.0):
-    y = stats.logistic.pdf(x, loc, scale)
-    z = (x - loc) / scale
-    rate = np.tanh(0.5 * z)
     x_bar = -(y_bar * y * rate / scale)
     loc_bar = y_bar * y * rate / scale
     scale_bar = y_bar * y * (rate * z - 1.0) / scale
@@ -172,11 +152,11 @@ def each_sf(x: positive, loc: negative = 0.0, scale: positive = 1.0):
     scale_bar = y_bar * density * (x - loc) / scale
 
 
-EACH = "t:df chi2:df"
+EACH = "each:shape t:df chi2:df"
 
 
 def each_cdf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For the parameter of the shape there is no rule."""
+    """For shape there is no rule."""
     y = stats.each.cdf(x, shape, loc, scale)
     density = stats.each.pdf(x, shape, loc, scale)
     x_bar = y_bar * density
@@ -184,11 +164,11 @@ def each_cdf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale: p
     scale_bar = -(y_bar * density * (x - loc) / scale)
 
 
-EACH = "t:df chi2:df gamma:a"
+EACH = "each:shape t:df chi2:df gamma:a"
 
 
 def each_sf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For the parameter of the shape there is no rule."""
+    """For shape there is no rule."""
     y = stats.each.sf(x, shape, loc, scale)
     density = stats.each.pdf(x, shape, loc, scale)
     x_bar = -(y_bar * density)

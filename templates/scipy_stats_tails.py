@@ -89,11 +89,11 @@ def each_logsf(x: positive, loc: negative = 0.0, scale: positive = 1.0):
     scale_bar = y_bar * rate * (x - loc) / scale
 
 
-EACH = "t:df chi2:df gamma:a"
+EACH = "each:shape t:df chi2:df gamma:a"
 
 
 def each_logcdf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For the parameter of the shape there is no rule."""
+    """For shape there is no rule."""
     y = stats.each.logcdf(x, shape, loc, scale)
     rate = np.exp(stats.each.logpdf(x, shape, loc, scale) - y)
     x_bar = y_bar * rate
@@ -102,7 +102,7 @@ def each_logcdf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale
 
 
 def each_logsf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For the parameter of the shape there is no rule."""
+    """For shape there is no rule."""
     y = stats.each.logsf(x, shape, loc, scale)
     rate = np.exp(stats.each.logpdf(x, shape, loc, scale) - y)
     x_bar = -(y_bar * rate)

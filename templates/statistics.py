@@ -160,30 +160,23 @@ def harmonic_mean_of_vector(data: (positive, shapes((4,)))):
     y_dot = y**2 * np.mean(data_dot / data**2)
 
 
-def variance_of_vector(data: shapes((4,))):
-    y = statistics.variance(data)
-    data_bar = 2.0 * y_bar / (len(data) - 1) * (data - np.mean(data))
-    y_dot = 2.0 * np.dot(data - np.mean(data), data_dot) / (len(data) - 1)
+EACH = "each:count variance:(len(data)-1) pvariance:len(data)"
 
 
-def pvariance_of_vector(data: shapes((4,))):
-    y = statistics.pvariance(data)
-    data_bar = 2.0 * y_bar / len(data) * (data - np.mean(data))
-    y_dot = 2.0 * np.dot(data - np.mean(data), data_dot) / len(data)
+def each_of_vector(data: shapes((4,))):
+    y = statistics.each(data)
+    data_bar = 2.0 * y_bar / count * (data - np.mean(data))
+    y_dot = 2.0 * np.dot(data - np.mean(data), data_dot) / count
 
 
-def stdev_of_vector(data: shapes((4,))):
+EACH = "each:count stdev:(len(data)-1) pstdev:len(data)"
+
+
+def each_of_vector(data: shapes((4,))):
     """Where all elements are equal the derivative is taken as 0."""
-    y = statistics.stdev(data)
-    data_bar = y_bar / ((y + (y == 0.0)) * (len(data) - 1)) * (data - np.mean(data))
-    y_dot = np.dot(data - np.mean(data), data_dot) / ((y + (y == 0.0)) * (len(data) - 1))
-
-
-def pstdev_of_vector(data: shapes((4,))):
-    """Where all elements are equal the derivative is taken as 0."""
-    y = statistics.pstdev(data)
-    data_bar = y_bar / ((y + (y == 0.0)) * len(data)) * (data - np.mean(data))
-    y_dot = np.dot(data - np.mean(data), data_dot) / ((y + (y == 0.0)) * len(data))
+    y = statistics.each(data)
+    data_bar = y_bar / ((y + (y == 0.0)) * count) * (data - np.mean(data))
+    y_dot = np.dot(data - np.mean(data), data_dot) / ((y + (y == 0.0)) * count)
 
 
 # ---------------------------------------------------------------------------- counts

@@ -20,14 +20,12 @@ def arctan2_outer(a: (positive, shapes((3,), (2, 3))), b: (positive, shapes((4,)
     twin = _arctan2_outer(a, b)
 
 
-def maximum_outer(a: (distinct, shapes((3,), (2, 3))), b: shapes((4,), (2,))):
-    y = np.maximum.outer(a, b)
-    twin = _maximum_outer(a, b)
+EACH = "maximum minimum"
 
 
-def minimum_outer(a: (distinct, shapes((3,), (2, 3))), b: shapes((4,), (2,))):
-    y = np.minimum.outer(a, b)
-    twin = _minimum_outer(a, b)
+def each_outer(a: (distinct, shapes((3,), (2, 3))), b: shapes((4,), (2,))):
+    y = np.each.outer(a, b)
+    twin = _each_outer(a, b)
 
 
 # ---------------------------------------------------------------------------- reductions
@@ -38,56 +36,34 @@ def sum_of_axes(a: shapes((3, 4), (2, 3, 4)), axis: sample((0, 1)), keepdims: sa
     twin = _sum(a, axis, keepdims)
 
 
-def greatest_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
-    y = np.maximum.reduce(a)
-    twin = _greatest(a, 0, False)
+EACH = "each:same maximum:_greatest minimum:_least fmax:_greatest_number fmin:_least_number"
 
 
-def least_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
-    y = np.minimum.reduce(a)
-    twin = _least(a, 0, False)
+def each_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
+    y = np.each.reduce(a)
+    twin = same(a, 0, False)
 
 
-def greatest_number_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
-    y = np.fmax.reduce(a)
-    twin = _greatest_number(a, 0, False)
+EACH = "each:same fmax:_greatest_number fmin:_least_number"
 
 
-def least_number_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
-    y = np.fmin.reduce(a)
-    twin = _least_number(a, 0, False)
-
-
-def greatest_number_of_axes(
+def each_of_axes(
     a: (distinct, shapes((3, 4), (2, 3, 2))),
     axis: sample((0, 1), -1),
     keepdims: sample(True) = False,
 ):
-    y = np.fmax.reduce(a, axis, keepdims=keepdims)
-    twin = _greatest_number(a, axis, keepdims)
+    y = np.each.reduce(a, axis, keepdims=keepdims)
+    twin = same(a, axis, keepdims)
 
 
-def least_number_of_axes(
-    a: (distinct, shapes((3, 4), (2, 3, 2))),
-    axis: sample((0, 1), -1),
-    keepdims: sample(True) = False,
-):
-    y = np.fmin.reduce(a, axis, keepdims=keepdims)
-    twin = _least_number(a, axis, keepdims)
+EACH = "each:same maximum:_greatest minimum:_least"
 
 
-def greatest_of_axes(
+def each_of_axes(
     a: (distinct, shapes((3, 4), (2, 3, 2))), axis: sample((0, 1)), keepdims: sample(True) = False
 ):
-    y = np.maximum.reduce(a, axis, keepdims=keepdims)
-    twin = _greatest(a, axis, keepdims)
-
-
-def least_of_axes(
-    a: (distinct, shapes((3, 4), (2, 3, 2))), axis: sample((0, 1)), keepdims: sample(True) = False
-):
-    y = np.minimum.reduce(a, axis, keepdims=keepdims)
-    twin = _least(a, axis, keepdims)
+    y = np.each.reduce(a, axis, keepdims=keepdims)
+    twin = same(a, axis, keepdims)
 
 
 def product_first(a: (nonzero, shapes((4,), (3, 4)))):
@@ -257,52 +233,28 @@ def matrix_norm(
     twin = _matrix_norm(x, (-2, -1), keepdims, ord)
 
 
-def sum_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
-    y = np.apply_over_axes(np.sum, a, axes)
-    twin = _sum_over_axes(a, axes)
+EACH = "sum mean prod max min"
 
 
-def mean_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
-    y = np.apply_over_axes(np.mean, a, axes)
-    twin = _mean_over_axes(a, axes)
-
-
-def prod_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
-    y = np.apply_over_axes(np.prod, a, axes)
-    twin = _prod_over_axes(a, axes)
-
-
-def max_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
-    y = np.apply_over_axes(np.max, a, axes)
-    twin = _max_over_axes(a, axes)
-
-
-def min_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
-    y = np.apply_over_axes(np.min, a, axes)
-    twin = _min_over_axes(a, axes)
+def each_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
+    y = np.apply_over_axes(np.each, a, axes)
+    twin = _each_over_axes(a, axes)
 
 
 # ---------------------------------------------------------------------------- choices
 
 
-def take_clipped(
+EACH = "each:how clipped:clip wrapped:wrap"
+
+
+def take_each(
     a: shapes((4,), (3, 2)),
     indices: (constant, sample([1, 9, -20], [[0, 7], [1, 2]], 5)),
     axis: sample(0, -1) = None,
 ):
-    y = np.take(a, indices, axis, mode="clip")
-    y = a.take(indices, axis, mode="clip")
-    twin = _take_clipped(a, indices, axis)
-
-
-def take_wrapped(
-    a: shapes((4,), (3, 2)),
-    indices: (constant, sample([1, 9, -20], [[0, 7], [1, 2]], 5)),
-    axis: sample(0, -1) = None,
-):
-    y = np.take(a, indices, axis, mode="wrap")
-    y = a.take(indices, axis, mode="wrap")
-    twin = _take_wrapped(a, indices, axis)
+    y = np.take(a, indices, axis, mode="how")
+    y = a.take(indices, axis, mode="how")
+    twin = _take_each(a, indices, axis)
 
 
 # ---------------------------------------------------------------------------- slopes

@@ -6,24 +6,18 @@ Where two points are one, the norm between them has the derivative 0.
 FAMILY = "twin"
 
 
-def euclidean(u: shapes((4,)), v: shapes((4,))):
-    y = distance.euclidean(u, v)
-    twin = _euclidean(u, v)
+EACH = """
+each:same
+euclidean:_euclidean
+sqeuclidean:_squared_distance
+cityblock:_city_distance
+chebyshev:_largest_distance
+"""
 
 
-def sqeuclidean(u: shapes((4,)), v: shapes((4,))):
-    y = distance.sqeuclidean(u, v)
-    twin = _squared_distance(u, v)
-
-
-def cityblock(u: shapes((4,)), v: shapes((4,))):
-    y = distance.cityblock(u, v)
-    twin = _city_distance(u, v)
-
-
-def chebyshev(u: shapes((4,)), v: shapes((4,))):
-    y = distance.chebyshev(u, v)
-    twin = _largest_distance(u, v)
+def each(u: shapes((4,)), v: shapes((4,))):
+    y = distance.each(u, v)
+    twin = same(u, v)
 
 
 def minkowski(u: shapes((4,)), v: shapes((4,)), p: sample(3, 1.5) = 2):
@@ -31,25 +25,18 @@ def minkowski(u: shapes((4,)), v: shapes((4,)), p: sample(3, 1.5) = 2):
     twin = _minkowski(u, v, p)
 
 
-def cosine(u: (positive, shapes((4,))), v: (positive, shapes((4,)))):
-    y = distance.cosine(u, v)
-    twin = _cosine_distance(u, v)
+EACH = "each:same cosine:_cosine_distance canberra:_canberra braycurtis:_bray_curtis"
+
+
+def each(u: (positive, shapes((4,))), v: (positive, shapes((4,)))):
+    y = distance.each(u, v)
+    twin = same(u, v)
 
 
 def correlation(u: shapes((4,)), v: shapes((4,))):
     y = distance.correlation(u, v)
     y = distance.correlation(u, v, centered=True)
     twin = _correlation_distance(u, v)
-
-
-def canberra(u: (positive, shapes((4,))), v: (positive, shapes((4,)))):
-    y = distance.canberra(u, v)
-    twin = _canberra(u, v)
-
-
-def braycurtis(u: (positive, shapes((4,))), v: (positive, shapes((4,)))):
-    y = distance.braycurtis(u, v)
-    twin = _bray_curtis(u, v)
 
 
 def mahalanobis(u: shapes((3,)), v: shapes((3,)), VI: (definite, shapes((3, 3)))):

@@ -5,7 +5,10 @@ FAMILY = "twin"
 # ---------------------------------------------------------------------------- with weights
 
 
-def correlate(
+EACH = "each:same correlate:_correlated convolve:_convolved"
+
+
+def each(
     input: shapes((6,), (4, 5)),
     weights: shapes((3,), (2, 3)),
     *,
@@ -13,23 +16,14 @@ def correlate(
     cval: sample(0.5) = 0.0,
     origin=0,
 ):
-    y = ndimage.correlate(input, weights, mode=mode, cval=cval, origin=origin)
-    twin = _correlated(input, weights, mode, cval, origin)
+    y = ndimage.each(input, weights, mode=mode, cval=cval, origin=origin)
+    twin = same(input, weights, mode, cval, origin)
 
 
-def convolve(
-    input: shapes((6,), (4, 5)),
-    weights: shapes((3,), (2, 3)),
-    *,
-    mode: sample("mirror", "nearest", "wrap", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin=0,
-):
-    y = ndimage.convolve(input, weights, mode=mode, cval=cval, origin=origin)
-    twin = _convolved(input, weights, mode, cval, origin)
+EACH = "each:same correlate1d:_correlated1d convolve1d:_convolved1d"
 
 
-def correlate1d(
+def each(
     input: shapes((6,), (4, 5)),
     weights: shapes((3,), (4,)),
     axis: integer = -1,
@@ -38,21 +32,8 @@ def correlate1d(
     cval=0.0,
     origin: sample(1) = 0,
 ):
-    y = ndimage.correlate1d(input, weights, axis, mode=mode, cval=cval, origin=origin)
-    twin = _correlated1d(input, weights, axis, mode, cval, origin)
-
-
-def convolve1d(
-    input: shapes((6,), (4, 5)),
-    weights: shapes((3,), (4,)),
-    axis: integer = -1,
-    *,
-    mode: sample("nearest") = "reflect",
-    cval=0.0,
-    origin: sample(1) = 0,
-):
-    y = ndimage.convolve1d(input, weights, axis, mode=mode, cval=cval, origin=origin)
-    twin = _convolved1d(input, weights, axis, mode, cval, origin)
+    y = ndimage.each(input, weights, axis, mode=mode, cval=cval, origin=origin)
+    twin = same(input, weights, axis, mode, cval, origin)
 
 
 def uniform_filter(
@@ -180,8 +161,36 @@ def prewitt(
     twin = _edges(input, axis, 1.0, mode, cval)
 
 
-def median_filter(
+EACH = """
+each:same
+median_filter:_ranked
+maximum_filter:_window_maximum
+minimum_filter:_window_minimum
+grey_dilation:_dilated
+grey_erosion:_window_minimum
+"""
+
+
+def each(
     input: (distinct, shapes((4, 5))),
+    size: sample(3, 2, (3, 2)),
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+    origin: sample(-1) = 0,
+    axes=None,
+):
+    """Equal extremes share y_bar equally; of a median the element that was taken has it."""
+    y = ndimage.each(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
+    twin = same(input, size, mode, cval, origin, axes)
+
+
+EACH = "each:same:samples rank:_at_rank:1,-1 percentile:_percentile:30,100,-40.0"
+
+
+def each_filter(
+    input: (distinct, shapes((4, 5))),
+    each: sample(samples),
     size: sample(3, 2, (3, 2)),
     *,
     mode: sample("nearest", "constant") = "reflect",
@@ -190,99 +199,21 @@ def median_filter(
     axes=None,
 ):
     """The element that was taken has it."""
-    y = ndimage.median_filter(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _ranked(input, size, mode, cval, origin, axes)
+    y = ndimage.each_filter(input, each, size, mode=mode, cval=cval, origin=origin, axes=axes)
+    twin = same(input, each, size, mode, cval, origin, axes)
 
 
-def rank_filter(
-    input: (distinct, shapes((4, 5))),
-    rank: sample(1, -1),
-    size: sample(3, 2, (3, 2)),
-    *,
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin: sample(-1) = 0,
-    axes=None,
-):
-    """The element that was taken has it."""
-    y = ndimage.rank_filter(input, rank, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _at_rank(input, rank, size, mode, cval, origin, axes)
+EACH = """
+each:same
+grey_opening:_opened
+grey_closing:_closed
+white_tophat:_above_opened
+black_tophat:_below_closed
+morphological_gradient:_high_above_low
+"""
 
 
-def percentile_filter(
-    input: (distinct, shapes((4, 5))),
-    percentile: sample(30, 100, -40.0),
-    size: sample(3, 2, (3, 2)),
-    *,
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin: sample(-1) = 0,
-    axes=None,
-):
-    """The element that was taken has it."""
-    y = ndimage.percentile_filter(
-        input, percentile, size, mode=mode, cval=cval, origin=origin, axes=axes
-    )
-    twin = _percentile(input, percentile, size, mode, cval, origin, axes)
-
-
-def maximum_filter(
-    input: (distinct, shapes((4, 5))),
-    size: sample(3, 2, (3, 2)),
-    *,
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin: sample(-1) = 0,
-    axes=None,
-):
-    """Equal extremes share y_bar equally."""
-    y = ndimage.maximum_filter(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _window_maximum(input, size, mode, cval, origin, axes)
-
-
-def minimum_filter(
-    input: (distinct, shapes((4, 5))),
-    size: sample(3, 2, (3, 2)),
-    *,
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin: sample(-1) = 0,
-    axes=None,
-):
-    """Equal extremes share y_bar equally."""
-    y = ndimage.minimum_filter(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _window_minimum(input, size, mode, cval, origin, axes)
-
-
-def grey_dilation(
-    input: (distinct, shapes((4, 5))),
-    size: sample(3, 2, (3, 2)),
-    *,
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin: sample(-1) = 0,
-    axes=None,
-):
-    """Equal extremes share y_bar equally."""
-    y = ndimage.grey_dilation(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _dilated(input, size, mode, cval, origin, axes)
-
-
-def grey_erosion(
-    input: (distinct, shapes((4, 5))),
-    size: sample(3, 2, (3, 2)),
-    *,
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin: sample(-1) = 0,
-    axes=None,
-):
-    """Equal extremes share y_bar equally."""
-    y = ndimage.grey_erosion(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _window_minimum(input, size, mode, cval, origin, axes)
-
-
-def grey_opening(
+def each(
     input: (distinct, shapes((4, 5))),
     size: sample(3, (3, 2)),
     *,
@@ -291,63 +222,21 @@ def grey_opening(
     origin=0,
     axes=None,
 ):
-    y = ndimage.grey_opening(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _opened(input, size, mode, cval, origin, axes)
+    y = ndimage.each(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
+    twin = same(input, size, mode, cval, origin, axes)
 
 
-def grey_closing(
-    input: (distinct, shapes((4, 5))),
-    size: sample(3, (3, 2)),
-    *,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
-    axes=None,
-):
-    y = ndimage.grey_closing(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _closed(input, size, mode, cval, origin, axes)
+EACH = """
+each:called:same
+median:median_filter:_ranked_in
+maximum:maximum_filter:_maximum_in
+minimum:minimum_filter:_minimum_in
+dilation:grey_dilation:_dilated_in
+erosion:grey_erosion:_minimum_in
+"""
 
 
-def white_tophat(
-    input: (distinct, shapes((4, 5))),
-    size: sample(3, (3, 2)),
-    *,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
-    axes=None,
-):
-    y = ndimage.white_tophat(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _above_opened(input, size, mode, cval, origin, axes)
-
-
-def black_tophat(
-    input: (distinct, shapes((4, 5))),
-    size: sample(3, (3, 2)),
-    *,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
-    axes=None,
-):
-    y = ndimage.black_tophat(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _below_closed(input, size, mode, cval, origin, axes)
-
-
-def morphological_gradient(
-    input: (distinct, shapes((4, 5))),
-    size: sample(3, (3, 2)),
-    *,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
-    axes=None,
-):
-    y = ndimage.morphological_gradient(input, size, mode=mode, cval=cval, origin=origin, axes=axes)
-    twin = _high_above_low(input, size, mode, cval, origin, axes)
-
-
-def median_under_footprint(
+def each_under_footprint(
     input: (distinct, shapes((4, 5))),
     *,
     footprint: sample([[0, 1, 0], [1, 1, 1]]),
@@ -355,59 +244,14 @@ def median_under_footprint(
     cval: sample(0.5) = 0.0,
     origin: sample(-1) = 0,
 ):
-    y = ndimage.median_filter(input, footprint=footprint, mode=mode, cval=cval, origin=origin)
-    twin = _ranked_in(input, footprint, mode, cval, origin)
+    y = ndimage.called(input, footprint=footprint, mode=mode, cval=cval, origin=origin)
+    twin = same(input, footprint, mode, cval, origin)
 
 
-def maximum_under_footprint(
-    input: (distinct, shapes((4, 5))),
-    *,
-    footprint: sample([[0, 1, 0], [1, 1, 1]]),
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin: sample(-1) = 0,
-):
-    y = ndimage.maximum_filter(input, footprint=footprint, mode=mode, cval=cval, origin=origin)
-    twin = _maximum_in(input, footprint, mode, cval, origin)
+EACH = "maximum minimum"
 
 
-def minimum_under_footprint(
-    input: (distinct, shapes((4, 5))),
-    *,
-    footprint: sample([[0, 1, 0], [1, 1, 1]]),
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin: sample(-1) = 0,
-):
-    y = ndimage.minimum_filter(input, footprint=footprint, mode=mode, cval=cval, origin=origin)
-    twin = _minimum_in(input, footprint, mode, cval, origin)
-
-
-def dilation_under_footprint(
-    input: (distinct, shapes((4, 5))),
-    *,
-    footprint: sample([[0, 1, 0], [1, 1, 1]]),
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin: sample(-1) = 0,
-):
-    y = ndimage.grey_dilation(input, footprint=footprint, mode=mode, cval=cval, origin=origin)
-    twin = _dilated_in(input, footprint, mode, cval, origin)
-
-
-def erosion_under_footprint(
-    input: (distinct, shapes((4, 5))),
-    *,
-    footprint: sample([[0, 1, 0], [1, 1, 1]]),
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin: sample(-1) = 0,
-):
-    y = ndimage.grey_erosion(input, footprint=footprint, mode=mode, cval=cval, origin=origin)
-    twin = _minimum_in(input, footprint, mode, cval, origin)
-
-
-def maximum_filter1d(
+def each_filter1d(
     input: (distinct, shapes((6,), (4, 5))),
     size: sample(3, 2),
     axis: (integer, sample(0)) = -1,
@@ -417,22 +261,8 @@ def maximum_filter1d(
     origin=0,
 ):
     """Equal extremes share y_bar equally."""
-    y = ndimage.maximum_filter1d(input, size, axis, mode=mode, cval=cval, origin=origin)
-    twin = _row_maximum(input, size, axis, mode, cval, origin)
-
-
-def minimum_filter1d(
-    input: (distinct, shapes((6,), (4, 5))),
-    size: sample(3, 2),
-    axis: (integer, sample(0)) = -1,
-    *,
-    mode: sample("nearest", "constant") = "reflect",
-    cval: sample(0.5) = 0.0,
-    origin=0,
-):
-    """Equal extremes share y_bar equally."""
-    y = ndimage.minimum_filter1d(input, size, axis, mode=mode, cval=cval, origin=origin)
-    twin = _row_minimum(input, size, axis, mode, cval, origin)
+    y = ndimage.each_filter1d(input, size, axis, mode=mode, cval=cval, origin=origin)
+    twin = _row_each(input, size, axis, mode, cval, origin)
 
 
 def center_of_mass(input: (positive, shapes((6,), (4, 5)))):
@@ -443,31 +273,19 @@ def center_of_mass(input: (positive, shapes((6,), (4, 5)))):
 # ---------------------------------------------------------------------------- of labels
 
 
-def mean(
+EACH = """
+each:same:last:samples
+mean:_mean_of_labels:3:[1,3]
+variance:_variance_of_labels:2:[1,2]
+standard_deviation:_deviation_of_labels:2:[1,2]
+"""
+
+
+def each(
     input: shapes((6,), (2, 3)),
-    labels: sample([0, 1, 1, 2, 3, 0], [[0, 1, 1], [2, 3, 0]]),
-    index: sample([1, 3], 2) = None,
+    labels: sample([0, 1, 1, 2, last, 0], [[0, 1, 1], [2, last, 0]]),
+    index: sample(samples, 2) = None,
 ):
-    """Of elements that have a label each."""
-    y = ndimage.mean(input, labels, index)
-    twin = _mean_of_labels(input, labels, index)
-
-
-def variance(
-    input: shapes((6,), (2, 3)),
-    labels: sample([0, 1, 1, 2, 2, 0], [[0, 1, 1], [2, 2, 0]]),
-    index: sample([1, 2], 2) = None,
-):
-    """Of elements that have a label each."""
-    y = ndimage.variance(input, labels, index)
-    twin = _variance_of_labels(input, labels, index)
-
-
-def standard_deviation(
-    input: shapes((6,), (2, 3)),
-    labels: sample([0, 1, 1, 2, 2, 0], [[0, 1, 1], [2, 2, 0]]),
-    index: sample([1, 2], 2) = None,
-):
-    """Of elements that have a label each."""
-    y = ndimage.standard_deviation(input, labels, index)
-    twin = _deviation_of_labels(input, labels, index)
+    """Of elements that all have a label."""
+    y = ndimage.each(input, labels, index)
+    twin = same(input, labels, index)

@@ -54,14 +54,18 @@ def variation(
 # ---------------------------------------------------------------------------- means
 
 
-def gmean(
+EACH = "each:same gmean:_geometric_mean hmean:_harmonic_mean"
+
+
+def each(
     a: (positive, shapes((5,), (4, 3))),
     axis: sample(1, None) = 0,
     *,
     keepdims: sample(True) = False,
 ):
-    y = stats.gmean(a, axis, keepdims=keepdims)
-    twin = _geometric_mean(a, axis, keepdims)
+    """Of numbers above 0."""
+    y = stats.each(a, axis, keepdims=keepdims)
+    twin = same(a, axis, keepdims)
 
 
 def gmean_weighted(
@@ -72,17 +76,6 @@ def gmean_weighted(
 ):
     y = stats.gmean(a, axis, weights=weights)
     twin = _weighted_geometric_mean(a, axis, weights)
-
-
-def hmean(
-    a: (positive, shapes((5,), (4, 3))),
-    axis: sample(1, None) = 0,
-    *,
-    keepdims: sample(True) = False,
-):
-    """Of numbers above 0."""
-    y = stats.hmean(a, axis, keepdims=keepdims)
-    twin = _harmonic_mean(a, axis, keepdims)
 
 
 def gstd(a: (positive, shapes((5,), (4, 3))), axis: sample(1, None) = 0, ddof: sample(0) = 1):
@@ -142,14 +135,12 @@ def entropy_of_two(
 # ---------------------------------------------------------------------------- of two samples
 
 
-def pearsonr(x: (vector, shapes((6,), (5,))), z: (vector, shapes((6,), (5,)))):
-    y = stats.pearsonr(x, z)
-    twin = _pearsonr(x, z)
+EACH = "pearsonr linregress"
 
 
-def linregress(x: (vector, shapes((6,), (5,))), z: (vector, shapes((6,), (5,)))):
-    y = stats.linregress(x, z)
-    twin = _linregress(x, z)
+def each(x: (vector, shapes((6,), (5,))), z: (vector, shapes((6,), (5,)))):
+    y = stats.each(x, z)
+    twin = _each(x, z)
 
 
 def spearmanr(a: (vector, distinct, shapes((6,))), b: (vector, distinct, shapes((6,)))):
@@ -233,24 +224,17 @@ def f_oneway_of_four(
 # ---------------------------------------------------------------------------- of angles
 
 
-def circmean(
+EACH = "circmean circvar"
+
+
+def each(
     samples: shapes((6,), (5, 3)),
     high: sample(180.0) = 2.0 * np.pi,
     low: sample(-180.0) = 0.0,
     axis: sample(0, 1) = None,
 ):
-    y = stats.circmean(samples, high, low, axis)
-    twin = _circmean(samples, high, low, axis)
-
-
-def circvar(
-    samples: shapes((6,), (5, 3)),
-    high: sample(180.0) = 2.0 * np.pi,
-    low: sample(-180.0) = 0.0,
-    axis: sample(0, 1) = None,
-):
-    y = stats.circvar(samples, high, low, axis)
-    twin = _circvar(samples, high, low, axis)
+    y = stats.each(samples, high, low, axis)
+    twin = _each(samples, high, low, axis)
 
 
 def circstd(

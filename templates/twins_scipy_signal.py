@@ -52,7 +52,10 @@ def lfilter_from(
     twin = _lfilter_from(b, a, x, zi)
 
 
-def convolve2d_around(
+EACH = "convolve2d correlate2d"
+
+
+def each_around(
     in1: shapes((4, 5), (4, 4)),
     in2: shapes((3, 3), (2, 3)),
     mode: sample("same", "valid") = "full",
@@ -60,20 +63,8 @@ def convolve2d_around(
     boundary: sample("wrap", "symm"),
 ):
     """Of a kernel that is no larger than the image."""
-    y = signal.convolve2d(in1, in2, mode, boundary=boundary)
-    twin = _convolve2d_around(in1, in2, mode, boundary)
-
-
-def correlate2d_around(
-    in1: shapes((4, 5), (4, 4)),
-    in2: shapes((3, 3), (2, 3)),
-    mode: sample("same", "valid") = "full",
-    *,
-    boundary: sample("wrap", "symm"),
-):
-    """Of a kernel that is no larger than the image."""
-    y = signal.correlate2d(in1, in2, mode, boundary=boundary)
-    twin = _correlate2d_around(in1, in2, mode, boundary)
+    y = signal.each(in1, in2, mode, boundary=boundary)
+    twin = _each_around(in1, in2, mode, boundary)
 
 
 def periodogram(

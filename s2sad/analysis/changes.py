@@ -41,8 +41,8 @@ from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import is_none
 from s2sad.ir.types import UNKNOWN, Number, Other, Region, Sequence, Site, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes
-from s2sad.operators.reading import CONTAINERS
 from s2sad.operators.statements import Statements, Word, Words
+from s2sad.operators.texts import CONTAINERS
 
 PLAIN = frozenset({"append", "clear"})
 Regions = Mapping[Site, Region]

@@ -18,6 +18,7 @@ from s2sad.ir.expression import Expr
 from s2sad.operators import printed
 from s2sad.operators.in_force import original
 from s2sad.operators.modules import MISSING, PLAIN, identity, loaded, resolved
+from s2sad.operators.texts import Row, spelled_out
 from s2sad.source.optional import MODULES as SCIPY
 
 Head = tuple[str, Hashable]
@@ -70,18 +71,15 @@ _BRACKET = re.compile(r"[()]")
 _ATTRIBUTE = re.compile(r"[A-Za-z_]\w*\.(\w+)")
 
 
-def heads_in(text: str, words: tuple[str, ...]) -> Iterator[Head]:
+def heads_in(text: str, rows: tuple[Row, ...]) -> Iterator[Head]:
     """Yield the heads of the spellings in a text of templates, without reading it in full.
 
-    `words` are those that `each` stands for. OPERATOR is the head of all that has no plain name.
+    `rows` are those that `each` stands for. OPERATOR is the head of all that has no plain name.
     """
     modules = loaded()
     for spelling in _spellings(text):
-        if ".each" not in spelling:
-            yield _head_in(spelling, modules)
-            continue
-        for word in words:
-            yield _head_in(re.sub(r"\.each\b", f".{word}", spelling), modules)
+        for each in spelled_out(spelling, rows):
+            yield _head_in(each, modules)
 
 
 def _spellings(text: str) -> Iterator[str]:

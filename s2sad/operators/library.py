@@ -21,16 +21,9 @@ from s2sad.operators.heads import CALLED, OPERATOR, Head, head_of, head_of_funct
 from s2sad.operators.in_force import Added, added
 from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.modules import loaded
-from s2sad.operators.reading import (
-    Template,
-    Text,
-    refuse_unknown_names,
-    rule_files,
-    rules_from,
-    templates_in,
-    texts,
-)
+from s2sad.operators.reading import Template, Text, refuse_unknown_names, rule_from, templates_in
 from s2sad.operators.rule import TWIN, Rule
+from s2sad.operators.texts import rows_in, rule_files, texts, written_out
 from s2sad.source.optional import MODULES as SCIPY
 
 Candidate = tuple[Rule, Expr]
@@ -38,7 +31,6 @@ Candidate = tuple[Rule, Expr]
 PLAIN_KINDS = frozenset({"function", "printed", "method", "attribute"})
 # a function with its blank lines, and with the end of parameters that take more lines than one
 _FUNCTION = re.compile(r"^def .*(?:\n(?:[ )].*)?)*$", re.MULTILINE)
-_EACH = re.compile(r'^EACH = "(.*)"$', re.MULTILINE)
 
 
 @lru_cache(maxsize=64)
@@ -117,7 +109,7 @@ def _index(modules: tuple[str, ...]) -> Mapping[Head, tuple[str, ...]]:
     found: dict[Head, dict[str, None]] = {}
     for file in rule_files():
         if modules_of(file) <= {*modules}:
-            for head in heads_in(texts()[file], _words(file)):
+            for head in heads_in(texts()[file], rows_in(file)):
                 found.setdefault(head, {})[file] = None
     return {head: tuple(names) for head, names in found.items()}
 
@@ -125,11 +117,6 @@ def _index(modules: tuple[str, ...]) -> Mapping[Head, tuple[str, ...]]:
 def is_spelled(head: Head) -> bool:
     """Tell whether some template spells an operation; no file is read for the answer."""
     return head in _index(loaded()) or bool(in_force(head))
-
-
-def _words(file: str) -> tuple[str, ...]:
-    said = " ".join(_EACH.findall(texts()[file])).split()
-    return tuple(dict.fromkeys(word.partition(":")[0] for word in said))
 
 
 @cache
@@ -143,17 +130,18 @@ def modules_of(file: str) -> frozenset[str]:
 @cache
 def _templates(file: str) -> tuple[tuple[Template, str, frozenset[Head]], ...]:
     """Return the templates of a file, unread, each with its text and the heads that stand in it."""
-    text, words = texts()[file], _words(file)
+    text, rows = texts()[file], rows_in(file)
     empty = _FUNCTION.sub(lambda found: "def unread(): ..." + "\n" * found[0].count("\n"), text)
     pairs = zip(templates_in(ast.parse(empty).body), _FUNCTION.findall(text), strict=True)
-    return tuple((each, its, frozenset(heads_in(its, words))) for each, its in pairs)
+    return tuple((each, its, frozenset(heads_in(its, rows))) for each, its in pairs)
 
 
 @cache
 def _read(file: str, at: int) -> tuple[Rule, ...]:
     unread, text, _ = _templates(file)[at]
-    (read,) = templates_in(ast.parse("\n" * (unread.node.lineno - 1) + text).body)
-    return tuple(rules_from(replace(read, headers=unread.headers), Text(file)))
+    every = written_out("\n" * (unread.node.lineno - 1) + text, unread.headers["EACH"])
+    read = (each for its in every for each in templates_in(ast.parse(its).body))
+    return tuple(rule_from(replace(each, headers=unread.headers), Text(file)) for each in read)
 
 
 def _rules_for(file: str, head: Head) -> Iterator[Rule]:

@@ -12,7 +12,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-from s2sad.operators.reading import PRINTED, texts
+from s2sad.operators.texts import PRINTED, texts
 
 _DEFINITION = re.compile(r"^def (\w+).*\n(?:(?:[ )].*)?\n)*", re.MULTILINE)
 _WORD = re.compile(r"\b_\w+")

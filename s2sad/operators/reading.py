@@ -1,22 +1,14 @@
 """The files of templates are read as text, never run: each function in it becomes a Rule.
 
-    def tanh(x):                           Rule("tanh", params=("x",),
-        y = np.tanh(x)             ->           patterns=(np.tanh(x),),
-        x_bar = y_bar * (1.0 - y**2)            lines=(Line("x", y_bar * (1.0 - y**2)),))
-
-A template that is called `each_...` stands for one rule a word of EACH; in any other template a
-line with `.each` stands for one line a word.
-
-texts()["elementwise.py"]     the text of templates/elementwise.py
+def tanh(x):                           Rule("tanh", params=("x",),
+    y = np.tanh(x)             ->           patterns=(np.tanh(x),),
+    x_bar = y_bar * (1.0 - y**2)            lines=(Line("x", y_bar * (1.0 - y**2)),))
 """
 
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from s2sad.ir.errors import ArgumentError, InternalError, S2sadError, Span
@@ -61,7 +53,7 @@ class Template:
 def rules_in(body: list[ast.stmt], where: Text) -> tuple[Rule, ...]:
     """Return the rules of the statements of a text."""
     templates = tuple(templates_in(body))
-    rules = tuple(rule for each in templates for rule in rules_from(each, where))
+    rules = tuple(rule_from(each, where) for each in templates)
     refuse_unknown_names(templates, rules, where)
     return rules
 
@@ -85,15 +77,13 @@ def templates_in(body: list[ast.stmt]) -> Iterator[Template]:
                 yield Template(node, headers)
 
 
-def rules_from(template: Template, where: Text) -> Iterator[Rule]:
-    """Yield the rules of a template: one, or one for each word of EACH."""
+def rule_from(template: Template, where: Text) -> Rule:
+    """Return the rule of a template."""
     headers = template.headers
-    for each in _written_out(template.node, headers["EACH"]):
-        rule = _read_rule(each, headers["FAMILY"], replace(where, rule=each.name))
-        refused = headers["STACKS"] == "refused"
-        ranks = _largest_ranks(rule) if refused else rule.ranks
-        holomorphic = rule.name in headers["HOLOMORPHIC"].split()
-        yield replace(rule, ranks=ranks, holomorphic=holomorphic)
+    rule = _read_rule(template.node, headers["FAMILY"], replace(where, rule=template.node.name))
+    ranks = _largest_ranks(rule) if headers["STACKS"] == "refused" else rule.ranks
+    holomorphic = rule.name in headers["HOLOMORPHIC"].split()
+    return replace(rule, ranks=ranks, holomorphic=holomorphic)
 
 
 def _read_rule(node: ast.FunctionDef, family: str, where: Text) -> Rule:
@@ -245,80 +235,3 @@ def _largest_ranks(rule: Rule) -> Mapping[str, int]:
         name: max(len(ast.literal_eval(shape)) for shape in shapes)
         for name, shapes in rule.shapes.items()
     }
-
-
-# ---------------------------------------------------------------------------- one a word
-
-
-def _written_out(node: ast.FunctionDef, words: str) -> Iterator[ast.FunctionDef]:
-    """Yield a template; one that is called `each_...` once for each of the words.
-
-    `t:df` puts t for `each` and df for the parameter `shape`.
-    """
-    if not node.name.startswith("each_"):
-        node.body = [line for stmt in node.body for line in _lines_written_out(stmt, words)]
-        yield node
-        return
-    for word in words.split():
-        name, _, shape = word.partition(":")
-        yield _Renaming({"each": name, "shape": shape or "shape"}).visit(copy.deepcopy(node))
-
-
-def _lines_written_out(stmt: ast.stmt, words: str) -> list[ast.stmt]:
-    attributes = (part for part in ast.walk(stmt) if isinstance(part, ast.Attribute))
-    if not words or all(part.attr != "each" for part in attributes):
-        return [stmt]
-    return [_Renaming({"each": word}).visit(copy.deepcopy(stmt)) for word in words.split()]
-
-
-class _Renaming(ast.NodeTransformer):
-    """Puts other names into a template."""
-
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self.names = names
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.name = f"{self.names['each']}_{node.name.removeprefix('each_')}"
-        return self.generic_visit(node)
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        node.attr = self.names["each"] if node.attr == "each" else node.attr
-        return self.generic_visit(node)
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.Name(self.names.get(node.id, node.id), node.ctx)
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        node.arg = self.names.get(node.arg, node.arg)
-        return self.generic_visit(node)
-
-
-PRINTED, REWRITES, TWINS = "printed", "rewrites", "twins"
-LOOPS, CONTAINERS = "loops.py", "containers.py"
-
-
-@cache
-def texts() -> Mapping[str, str]:
-    """Return the text of every file of templates by its name, in alphabetical order."""
-    found = sorted(_folder().iterdir(), key=lambda entry: str(entry.name))
-    return {
-        entry.name: entry.read_text(encoding="utf-8")
-        for entry in found
-        if entry.name.endswith(".py") and entry.name != "__init__.py"
-    }
-
-
-def _folder() -> Path:
-    """Return the folder of templates: a checkout's own, else the one that is installed."""
-    package = Path(__file__).resolve().parent.parent
-    checkout = package.parent
-    if (checkout / "pyproject.toml").is_file() and (checkout / "templates").is_dir():
-        return checkout / "templates"
-    return package / "templates"
-
-
-def rule_files() -> tuple[str, ...]:
-    """Return the files that hold rules; twins are looked at where no other rule fits."""
-    others = (PRINTED, REWRITES, TWINS, LOOPS, CONTAINERS)
-    plain = [file for file in texts() if not file.startswith(others)]
-    return (*plain, *(file for file in texts() if file.startswith(TWINS)))

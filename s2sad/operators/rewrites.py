@@ -19,7 +19,8 @@ from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Number, Type, is_float
 from s2sad.operators.guards import dtype_of, is_none, rank_of, spelled
 from s2sad.operators.heads import Head, head_of
-from s2sad.operators.reading import Text, parameters, texts, words_in
+from s2sad.operators.reading import Text, parameters, words_in
+from s2sad.operators.texts import texts
 from s2sad.operators.trees import Reader
 
 FILES = ("rewrites_exact.py", "rewrites_common.py", "rewrites_reassociating.py")

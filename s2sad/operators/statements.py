@@ -30,7 +30,8 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Number
-from s2sad.operators.reading import LOOPS, Text, texts
+from s2sad.operators.reading import Text
+from s2sad.operators.texts import LOOPS, texts
 from s2sad.operators.trees import BINARY, Reader
 
 CHANGES = frozenset({"append", "clear", "insert", "pop"})

@@ -16,7 +16,7 @@ from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
 from s2sad.operators.heads import head_of
 from s2sad.operators.library import candidates, rules_of
-from s2sad.operators.reading import TWINS, rule_files
+from s2sad.operators.texts import TWINS, rule_files
 from s2sad.testing.checks import primal
 from s2sad.testing.evaluate import Values
 from s2sad.testing.rows import exists

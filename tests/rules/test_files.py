@@ -8,7 +8,7 @@ import sys
 
 from s2sad.operators.library import modules_of, rule_files
 from s2sad.operators.modules import SCIPY
-from s2sad.operators.reading import texts
+from s2sad.operators.texts import texts
 
 LOADED = "import sys, importlib; importlib.import_module(sys.argv[1]); print(*sys.modules)"
 
