@@ -83,7 +83,7 @@ def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
     if examples is None:
         messages |= {SEED_MESSAGE, shape_message(made.primal, asked.wrt)}
     written_to = written_paths(made.primal, made.ready)
-    held = file.objects, file.text_of, file.bindings
+    held = file.objects, file.text_of, file.bindings, file.lines
     return Derivative(file.source, request.name, messages, written_to, *held)
 
 
@@ -111,7 +111,7 @@ def _for_arrays(program: Program, request: TextRequest, arrays: str, primal: Pro
     file = written(program, request)
     if file.bindings or any(not isinstance(value, type) for value, _ in file.objects.values()):
         raise NotYet(f"an object of the module that may be changed, for the arrays of {arrays}")
-    return replace(file, source=moved(file.source, arrays, partial(place_in, primal), holders))
+    return replace(file, lines=moved(file.lines, arrays, partial(place_in, primal), holders))
 
 
 def _of_first_sweep(asked: Request, args: Mapping[str, Any] | None) -> tuple[str, Derived]:

@@ -183,11 +183,16 @@ class DerivativeFunction:
     @property
     def source(self) -> str:
         """The whole text; `save` writes it without numbers of lines, and says how it was made."""
+        return self.shown.source
+
+    @property
+    def shown(self) -> Derivative:
+        """The text that is shown: that for the examples, else that for any arguments."""
         with self._lock:
             if any(text.derivative.is_outdated for text in self._every()):
                 self.forget()
             with for_any_arguments(self.request.given):
-                return self.derivative(self.request.given).source
+                return self.derivative(self.request.given)
 
     @property
     def graph(self) -> Any:
@@ -270,7 +275,7 @@ class DerivativeFunction:
         primal = self.__signature__.parameters.keys() - self.extra.keys()
         own = [name for name in inspect.signature(made.function).parameters if name not in primal]
         called = {a: b for a, b in zip(self.extra, own, strict=False) if a != b}
-        return replace(made, written=text.written, called=called)
+        return replace(made, written=text.written, called=called, lines=text.lines)
 
     @property
     def rules(self) -> tuple[Added, ...]:
@@ -315,7 +320,7 @@ class DerivativeFunction:
             made = text or self.emitted(None)
             words = made.words(keywords)
             try:
-                return first_nonfinite(made.function, made.filename, bottom(self), args, words)
+                return first_nonfinite(made.function, made.lines, bottom(self), args, words)
             except ValueError as error:
                 if text is None or str(error) not in self._assumptions():
                     raise

@@ -22,6 +22,7 @@ from s2sad.api.rounds import Derived
 from s2sad.api.rules import Rules
 from s2sad.api.texts import text_for
 from s2sad.checkpoint.gradient import Derivation
+from s2sad.emit.comments import joined, lines_of
 from s2sad.emit.constants import constant_text
 from s2sad.emit.text import file_of, header_of, spelled
 from s2sad.ir.errors import ArgumentError, NotYet, Unsupported
@@ -184,7 +185,7 @@ def _file(program: Program, told: str, made: Derived) -> str:
         text = function(each, distinct(each), _defaults(made) if is_entry else None)
         texts.append(with_checks(text, program.checks) if is_entry else text)
     comments = "".join(f"# {line}".rstrip() + "\n" for line in told.splitlines())
-    return comments + file_of([text.rstrip("\n") for text in texts], top)
+    return comments + joined(file_of([lines_of(text.rstrip("\n")) for text in texts], top))
 
 
 def _defaults(made: Derived) -> dict[str, str]:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, TypeVar
 
 from s2sad.api.display.short import short
 from s2sad.api.rules import Rules
+from s2sad.emit.comments import Line
 from s2sad.emit.constants import constant_text
 from s2sad.emit.request import FORWARD, MATRICES
 from s2sad.ir.records import dataclass, field
@@ -149,6 +150,8 @@ class Derivative:
     live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
     text_of: Callable[[object], str | None] = constant_text
     bindings: Mapping[str, object] = field(default_factory=dict)
+    # those of the source, which know what they belong to
+    lines: Sequence[Line] = ()
 
     @property
     def is_outdated(self) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from types import FunctionType, ModuleType
 from typing import Any
@@ -20,6 +20,7 @@ from typing import Any
 from s2sad.api.answer import answer
 from s2sad.api.arrays import as_examples
 from s2sad.api.request import GRADIENTS, SECOND, Derivative, Gradient, Request, known_of, name_of
+from s2sad.emit.comments import Line
 from s2sad.ir.errors import InternalError, NoRule, NotYet, Refused, S2sadError, Unsupported, placed
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import refusal
@@ -174,13 +175,14 @@ class Compiled:
     """A function and the name under which linecache holds its text.
 
     `written` are the parameters that the primal writes to in place; `called` are the names that this
-    text has for seeds and tangents, where they are others.
+    text has for seeds and tangents, where they are others; `lines` are those of the text.
     """
 
     function: Callable[..., Any]
     filename: str
     written: frozenset[str] = frozenset()
     called: Mapping[str, str] = field(default_factory=dict)
+    lines: Sequence[Line] = ()
 
     def words(self, keywords: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the keywords of a call as this text has them."""

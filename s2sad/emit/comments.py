@@ -30,6 +30,10 @@ from s2sad.source.files import first_line, parsed
 from s2sad.source.owners import is_of_prelude
 
 WIDTH = 88
+# u_saved = [], u_saved.append(u), u_saved[k] = u, u = u_saved.pop(), u = u_saved[k]
+SAVING = re.compile(
+    r"\s*((\w+, )*\w*_saved\w*\b(\s=|\.append\(|\[.*\]\s=)|.*= \w*_saved\w*(\.pop\(|\[))"
+)
 # comments to tools: they are not about the statement any more
 TO_TOOLS = ("--", "noqa", "type:", "pragma", "fmt:", "pylint", "mypy:", "isort:", "ruff:")
 Lines = tuple[int, int]
@@ -44,13 +48,40 @@ class Place:
     last: int
 
 
+@dataclass(slots=True)
+class Line:
+    """A line of a text, and the statement of the user's that it belongs to."""
+
+    text: str
+    place: Place | None = None
+
+    @property
+    def is_saving(self) -> bool:
+        """Tell whether it keeps a value for the reverse sweep, or takes it back."""
+        return bool(SAVING.match(self.text))
+
+
+def lines_of(text: str) -> list[Line]:
+    """Return the lines of a text that belong to nothing of the user's."""
+    return [Line(each) for each in text.split("\n")]
+
+
+def joined(lines: Sequence[Line]) -> str:
+    """Return the text of some lines."""
+    return "\n".join(line.text for line in lines)
+
+
 def place_of(span: Span | None) -> Place | None:
     """Return the statement of the user's that a place lies in."""
     if span is None:
         return None
-    text = "".join(linecache.getlines(span.path))
-    found = _statements_in(text).get(span.line, (span.line, span.line))
-    return Place(span.path, *found)
+    return statement_at(span.path, span.line)
+
+
+def statement_at(path: str, line: int) -> Place:
+    """Return the statement of a file that a line is one of; of a block, its head."""
+    text = "".join(linecache.getlines(path))
+    return Place(path, *_statements_in(text).get(line, (line, line)))
 
 
 def remark(place: Place, home: str) -> str:

@@ -14,6 +14,7 @@ from itertools import groupby
 
 from s2sad.analysis.pointers import stored_base
 from s2sad.emit.comments import (
+    Line,
     Place,
     begins,
     comments_above,
@@ -55,6 +56,8 @@ RULER = 74
 MOST = 3  # names of what is alike on one line
 WORDS = frozenset({"name", "constant", "global"})
 BLOCKS = (If, For, While, Try, With)
+# of what is saved, or named by us: that of the line behind it
+AHEAD = Place("", 0, 0)
 OURS = frozenset({Role.ADJOINT, Role.TANGENT, Role.TERM, Role.SAVED})
 
 
@@ -70,7 +73,7 @@ class Writer:
 
     names: Mapping[Variable, str]
     home: str
-    lines: list[str] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
     shown: set[Place] = field(default_factory=set)
     closed: set[Place] = field(default_factory=set)
     noted: Place | None = None
@@ -87,12 +90,12 @@ class Writer:
         forward, reverse = sweeps(body)
         self.explains = any(v.role is Role.TANGENT for v in bound_in(forward))
         if forward and reverse:
-            self.lines.append(self.ruler("forward sweep"))
+            self.lines.append(Line(self.ruler("forward sweep")))
         self.block(forward, self.depth)
         if reverse:
             if forward:
-                self.lines.append("")
-            self.lines.append(self.ruler("reverse sweep"))
+                self.lines.append(Line(""))
+            self.lines.append(Line(self.ruler("reverse sweep")))
             self.reverse = self.explains = True
             self.block(returned(reverse, self.names), self.depth)
 
@@ -116,12 +119,13 @@ class Writer:
         """Write a statement, over several lines if it is long."""
         for part in line.splitlines():  # a copied statement may be a block
             inner = part.lstrip()
-            self.lines += wrap(inner, 4 * depth + len(part) - len(inner))
+            self.lines += map(Line, wrap(inner, 4 * depth + len(part) - len(inner)))
 
     # ------------------------------------------------------------------------ blocks
 
     def block(self, block: Block, depth: int) -> None:
         """Write a block."""
+        start = len(self.lines)
         written = begun_together([each for each in block if not self.is_idle(each)])
         if not written and depth > self.depth:
             self.put("pass", depth)
@@ -133,6 +137,10 @@ class Writer:
                 for statement in group:
                     self.statement(statement, depth)
             self.gap = self.reverse and depth == self.depth and isinstance(group[-1], For | While)
+        following = None
+        for line in reversed(self.lines[start:]):
+            line.place = following if line.place == AHEAD else line.place
+            following = line.place or following
 
     def is_explained(self, statement: Statement) -> bool:
         """Tell whether a statement computes an adjoint or a tangent, or returns what it computes."""
@@ -150,14 +158,14 @@ class Writer:
         """Leave a line empty around the outermost loops of a reverse sweep."""
         loop = self.reverse and depth == self.depth and isinstance(statement, For | While)
         if (self.gap or loop) and not self.starts():
-            self.lines.append("")
+            self.lines.append(Line(""))
         self.gap = False
         if isinstance(statement, BLOCKS):
             self.noted = None
 
     def starts(self) -> bool:
         """Tell whether nothing stands above, or a title."""
-        last = self.lines[-1] if self.lines else ""
+        last = self.lines[-1].text if self.lines else ""
         return not last or last.lstrip().startswith("# --")
 
     def group(self, group: list[Statement], depth: int) -> None:
@@ -170,14 +178,14 @@ class Writer:
         if note:
             is_above = not (len(lines) == 1 and _beside(lines, note))
             if is_above:
-                lines.insert(0, cut("    " * depth + note))
+                lines.insert(0, Line(cut("    " * depth + note), self.noted))
             apart = depth == self.depth and self.reverse and (is_above or self.under_remark)
             if apart and not self.starts():
-                lines.insert(0, "")
+                lines.insert(0, Line(""))
             self.under_remark = is_above and depth == self.depth
         self.lines += lines
 
-    def remark_of(self, group: list[Statement], lines: list[str]) -> str:
+    def remark_of(self, group: list[Statement], lines: list[Line]) -> str:
         """Return the remark for some lines, if the last one was another."""
         explained = next(each for each in group if self.is_explained(each))
         place = place_of(explained.span)
@@ -185,7 +193,7 @@ class Writer:
             return ""
         self.noted = place
         # where the line itself stands, it explains itself
-        return "" if lines[0].strip() == source_of(place) else remark(place, self.home)
+        return "" if lines[0].text.strip() == source_of(place) else remark(place, self.home)
 
     # ------------------------------------------------------------------------ statements
 
@@ -199,36 +207,35 @@ class Writer:
         else:
             line = simple(statement, self.names)
             self.put(respaced(line) if isinstance(statement, Copied) else line, depth)
-        place = None if self.reverse else place_of(statement.span)
-        if place is None or isinstance(statement, Note):
+        place = place_of(statement.span)
+        for made in self.lines[start:]:
+            made.place = made.place or place or AHEAD
+        if place is None or self.reverse or isinstance(statement, Note):
             return
         if not _binds_term(statement) and place not in self.closed:
             self.closed.add(place)
             self.set_beside(comments_beside(place), start, depth, isinstance(statement, BLOCKS))
         if place not in self.shown:
             self.shown.add(place)
-            above = [cut("    " * depth + each) for each in comments_above(place)]
+            above = [Line(cut("    " * depth + each)) for each in comments_above(place)]
             self.lines[start:start] = above
 
     def begin(self, line: str, depth: int, origin: object) -> None:
         """Write `y_bar = 0.0`, behind `x_bar = ` where that stands above; so `a, b = f(x), f(y)`."""
         joined = ""
-        if self.chain == (self.lines[-1] if self.lines else None, depth, origin):
+        if self.lines and self.chain == (self.lines[-1].text, depth, origin):
             joined = _joined(self.chain[0], line, origin)
         if joined and len(joined) <= WIDTH:
-            self.lines[-1] = joined
+            self.lines[-1].text = joined
         else:
             self.put(line, depth)
-        self.chain = self.lines[-1], depth, origin
+        self.chain = self.lines[-1].text, depth, origin
 
     def set_beside(self, comments: list[str], start: int, depth: int, is_block: bool) -> None:
         """Put a comment behind the statement that begins at a line; several stand above it."""
-        first = self.lines[start : start + 1]
         alone = is_block or len(self.lines) == start + 1
-        if alone and len(comments) == 1 and _beside(first, comments[0]):
-            self.lines[start] = first[0]
-        else:
-            self.lines[start:start] = [cut("    " * depth + each) for each in comments]
+        if not (alone and len(comments) == 1 and _beside(self.lines[start:], comments[0])):
+            self.lines[start:start] = [Line(cut("    " * depth + each)) for each in comments]
 
     def compound(self, statement: Statement, depth: int) -> None:
         """Write a statement with its blocks."""
@@ -399,11 +406,12 @@ def _binds_term(statement: Statement) -> bool:
     return isinstance(target, Variable) and target.role is Role.TERM
 
 
-def _beside(lines: list[str], note: str) -> bool:
+def _beside(lines: list[Line], note: str) -> bool:
     """Put a comment behind the first of some lines; tell whether there is room for it."""
-    if len(lines[0]) + 2 + len(note) > WIDTH or "#" in lines[0]:
+    text = lines[0].text
+    if len(text) + 2 + len(note) > WIDTH or "#" in text:
         return False
-    lines[0] = f"{lines[0]}  {note}"
+    lines[0].text = f"{text}  {note}"
     return True
 
 

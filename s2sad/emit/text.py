@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from s2sad.analysis.callees import calling
-from s2sad.emit.comments import file_name, with_lines
+from s2sad.emit.comments import Line, file_name, joined, lines_of, place_of, with_lines
 from s2sad.emit.docstrings import docstring, header
 from s2sad.emit.entry import entry_test, parameters
 from s2sad.emit.header import Header, in_order
@@ -51,15 +51,20 @@ WORD = re.compile(r"\b[^\W\d]\w*")
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """The text of a file, and the constants in it that may be changed where they stand.
+    """The lines of a file, and the constants in it that may be changed where they stand.
 
     `text_of` gives their texts, `bindings` are what no text gives.
     """
 
-    source: str
+    lines: list[Line]
     objects: Mapping[str, tuple[object, str]]
     text_of: Callable[[object], str | None]
     bindings: Mapping[str, object]
+
+    @property
+    def source(self) -> str:
+        """Return the text of the file."""
+        return joined(self.lines)
 
 
 def text(program: Program, request: Request) -> str:
@@ -98,15 +103,16 @@ def header_of(program: Program, source: Source) -> Header:
     return Header(source.module, taken | frozenset(program.functions), read, *told)
 
 
-def file_of(functions: list[str], top: Header) -> str:
+def file_of(functions: list[list[Line]], top: Header) -> list[Line]:
     """Return a file of functions, the first that is called last, below what they need."""
-    helpers = [top.helper_source(name) for name in top.helpers]
-    body = "\n\n\n".join([*functions[:-1], *helpers, functions[-1]])
-    top.use(body)
+    helpers = [lines_of(top.helper_source(name)) for name in top.helpers]
+    first, *others = [*functions[:-1], *helpers, functions[-1]]
+    body = [*first, *(line for each in others for line in (*lines_of("\n"), *each))]
+    top.use(joined(body))
     constants = ["\n".join(wrap(f"{name} = {value}", 0)) for name, value in top.constants.items()]
     heads = ["\n".join(in_order(top.imports.values())), "\n".join(constants)]
     head = "\n\n".join(part for part in heads if part)
-    return f"{head}\n\n\n{body}\n" if head else f"{body}\n"
+    return [*(lines_of(f"{head}\n\n") if head else []), *body, Line("")]
 
 
 def renamed_functions(program: Program, request: Request) -> Program:
@@ -162,23 +168,25 @@ class _Text:
     request: Request
     top: Header
 
-    def written(self) -> str:
+    def written(self) -> list[Line]:
         """Return the lines of a function: signature, docstring, check, statements."""
         names = self.names()
         is_entry = self.function.name == self.request.name
         is_primal = not is_entry or self.request.mode == "primal"
         first = self.signature(names, is_entry)
         decorators = [self.function.decorator] if self.function.decorator else []
-        lines = [*decorators, *wrap(f"def {self.function.name}({first}):", 0)]
-        lines += self.docstring(names, is_primal)
+        head = place_of(self.function.span)
+        lines = [Line(each, head) for each in wrap(f"def {self.function.name}({first}):", 0)]
+        lines = [*map(Line, decorators), *lines, *map(Line, self.docstring(names, is_primal))]
         check = list(self.check(names)) if is_entry else []
-        lines += check
+        lines += map(Line, check)
         writer = Writer(names, self.request.source.path)
         writer.write(self.function.body)
+        for line in writer.lines[-1:]:  # the result belongs to the head
+            line.place = line.place or head
         if check and writer.lines and not is_primal:
-            lines.append("")
-        body = writer.lines
-        return "\n".join([*lines, *(body or ["    pass"])])
+            lines.append(Line(""))
+        return [*lines, *(writer.lines or [Line("    pass")])]
 
     def names(self) -> Mapping[Variable, str]:
         top = self.top

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import linecache
 import math
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -29,7 +28,8 @@ from typing import Any
 import numpy as np
 
 from s2sad.api.display.markup import table
-from s2sad.api.display.panes import fragment, panes_of
+from s2sad.api.display.panes import Panes, fragment, panes_of
+from s2sad.emit.comments import Line, joined
 from s2sad.ir.records import dataclass, field
 from s2sad.operators.table import words
 
@@ -83,43 +83,41 @@ class NonFinite:
 
 def first_nonfinite(
     function: Any,
-    filename: str,
+    lines: Sequence[Line],
     primal: Callable[..., Any],
     args: Sequence[Any],
     keywords: Mapping[str, Any],
 ) -> NonFinite | None:
-    """Return the first value that is no finite number where the text at `filename` is run.
+    """Return the first value that is no finite number where a function of a text is run.
 
     None where every value is finite. Arguments are left as they are.
     """
-    source = "".join(linecache.getlines(filename))
     given = copy.deepcopy((tuple(args), dict(keywords)))
     names = function.__code__.co_varnames
     for name, value in (*zip(names, given[0], strict=False), *given[1].items()):
         if kind_of(value):
             what = f"{kind_of(value)}{_place(value)}"
             return NonFinite(function.__name__, what, name, 0, "", 0, "", 0, "", ())
-    looking = Looking(source)
+    looking = Looking(joined(lines))
     made = looking.function(function)
     try:
         with np.errstate(all="ignore"):
             made(*given[0], **given[1])
     except Found as found:
-        return _told(looking, found, function.__name__, primal)
+        return _told(looking, found, panes_of(primal, lines, function.__name__))
     except (ArithmeticError, ValueError) as error:
         is_of_math = isinstance(error, ArithmeticError) or str(error).startswith("math ")
         at = looking.raised(error) if is_of_math else None
         if at is None:
             raise
-        return _told(looking, Found(at, error), function.__name__, primal)
+        return _told(looking, Found(at, error), panes_of(primal, lines, function.__name__))
     return None
 
 
-def _told(looking: Looking, found: Found, name: str, primal: Callable[..., Any]) -> NonFinite:
+def _told(looking: Looking, found: Found, panes: Panes) -> NonFinite:
     """Return what is said of an operation."""
     node, value = looking.nodes[found.number], found.value
     line = looking.source.splitlines()[node.lineno - 1]
-    panes = panes_of(primal, looking.source, name)
     texts = {each.number: each.text.strip() for lines in panes.primal for each in lines}
     own = min(panes.derivative[node.lineno - 1].links, default=0)
     failed = isinstance(value, Exception)
@@ -134,7 +132,7 @@ def _told(looking: Looking, found: Found, name: str, primal: Callable[..., Any])
         (_with_place(text, held, place), _shown(held, place)) for text, held in parts.items()
     )
     return NonFinite(
-        name,
+        panes.name,
         what,
         looking.text(node),
         node.lineno,

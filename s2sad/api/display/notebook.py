@@ -13,12 +13,12 @@ from typing import Any
 from s2sad.api.display.drawing import graph_svg
 from s2sad.api.display.explanation import Explanation, Measured, explained, measured
 from s2sad.api.display.markup import Row, number, table, verdict
-from s2sad.api.display.panes import fragment, panes_html, panes_of
+from s2sad.api.display.panes import fragment, panes_for, panes_html
 
 
 def derivative_html(df: Any) -> str:
     """Return a derivative with its primal, linked line by line."""
-    panes = panes_of(df.request.function, df.source, df.__name__)
+    panes = panes_for(df)
     parts = [panes_html(panes)]
     found = measured_for(df)
     if found is not None:

@@ -18,7 +18,7 @@ from s2sad.api.display.drawing import graph_svg
 from s2sad.api.display.explanation import Measured, explained
 from s2sad.api.display.markup import Row, number, table
 from s2sad.api.display.notebook import check_table, explanation_table, measured_for
-from s2sad.api.display.panes import fragment, panes_html, panes_of
+from s2sad.api.display.panes import fragment, panes_for, panes_html
 from s2sad.api.display.short import short
 from s2sad.emit.files import write_file
 from s2sad.source.digest import files_behind
@@ -64,7 +64,7 @@ def page_of(function: Callable[..., Any], wrt: Any = None, *, like: Any, rules: 
     from s2sad import grad
 
     df = grad(function, wrt, like=like, rules=rules)
-    panes = panes_of(df.request.function, df.source, df.__name__)
+    panes = panes_for(df)
     named = getattr(function, "__name__", "function")
     title = f"{named} and its gradient with respect to {', '.join(df.request.wrt)}"
     sections = "".join(
@@ -103,7 +103,7 @@ def _note(like: Any) -> str:
 
 def _costs(df: Any, found: Measured) -> str:
     """Return what each line costs, in operations of both sweeps and in bytes."""
-    panes = panes_of(df.request.function, df.source, df.__name__)
+    panes = panes_for(df)
     texts = {line.number: line.text.strip() for each in panes.primal for line in each}
     legend = found.passes.legend
     caption = f"operations on numbers; {legend}" if legend else ""

@@ -10,21 +10,15 @@ import ast
 import hashlib
 import inspect
 import linecache
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from s2sad.api.display.links import (
-    REMARK,
-    Statement,
-    functions_of,
-    is_saving,
-    linked,
-    statements_of,
-)
 from s2sad.api.display.markup import highlighted
+from s2sad.emit.comments import Line as Written
+from s2sad.emit.comments import Place, statement_at
 from s2sad.ir.records import dataclass
 from s2sad.source.files import first_line
 
@@ -38,6 +32,7 @@ class Line:
     number: int
     text: str
     links: frozenset[int]
+    is_saving: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +56,24 @@ class Panes:
         return frozenset(n for line in self.derivative for n in line.links)
 
 
-def panes_of(function: Callable[..., Any], source: str, name: str) -> Panes:
-    """Return the panes of a function and of the text of its derivative."""
+def panes_of(function: Callable[..., Any], derivative: Sequence[Written], name: str) -> Panes:
+    """Return the panes of a function and of the lines of its derivative."""
     path, start = _place_of(function)
-    text = "".join(linecache.getlines(path))
-    derivative = source.rstrip("\n").splitlines()
-    if not text:
-        return Panes(getattr(function, "__name__", ""), (), name, _lines(derivative, {}))
-    nodes = functions_of(text, [start, *_named_lines(derivative, text)])
-    known = [each for node in nodes for each in statements_of(node)]
-    links = linked(source, known)
-    written = text.splitlines()
-    primal = tuple(_primal(node, known, written) for node in nodes)
-    return Panes(Path(path).name, primal, name, _lines(derivative, links))
+    text = linecache.getlines(path)
+    places = [line.place for line in derivative if line.place and line.place.path == path]
+    nodes = _functions_of("".join(text), [start, *(place.first for place in places)])
+    own = tuple(
+        Line(number, line.text, _links(line.place, path), line.is_saving)
+        for number, line in enumerate(derivative[:-1], 1)
+    )
+    primal = tuple(_primal(node, path, text) for node in nodes)
+    title = Path(path).name if text else getattr(function, "__name__", "")
+    return Panes(title, primal, name, own)
+
+
+def panes_for(df: Any) -> Panes:
+    """Return the panes of a derivative."""
+    return panes_of(df.request.function, df.shown.lines, df.__name__)
 
 
 def _place_of(function: Any) -> tuple[str, int]:
@@ -82,24 +82,33 @@ def _place_of(function: Any) -> tuple[str, int]:
     return (code.co_filename, code.co_firstlineno) if code is not None else ("", 0)
 
 
-def _named_lines(derivative: Sequence[str], text: str) -> Iterable[int]:
-    """Yield the lines of the same file that remarks of a derivative name."""
-    count = text.count("\n") + 1
-    for line in derivative:
-        before, sign, comment = line.partition("#")
-        match = REMARK.match(sign + comment)
-        if match and match["first"] and not match["file"] and int(match["first"]) <= count:
-            yield int(match["first"])
+def _functions_of(text: str, lines: Iterable[int]) -> list[ast.stmt]:
+    """Return the outermost functions, or statements, in which lines of a file stand."""
+    every = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.stmt)]
+    functions = [n for n in every if isinstance(n, ast.FunctionDef)]
+    found: dict[int, ast.stmt] = {}
+    for line in lines:
+        for among in (functions, every):
+            holds = [n for n in among if first_line(n) <= line <= (n.end_lineno or n.lineno)]
+            if holds:  # a lambda stands in a statement of its own
+                node = holds[0] if among is functions else holds[-1]
+                found.setdefault(node.lineno, node)
+                break
+    return list(found.values())
 
 
-def _primal(node: ast.stmt, known: Sequence[Statement], text: Sequence[str]) -> tuple[Line, ...]:
-    whole = {n: frozenset(s.lines) for s in known for n in s.lines}
+def _primal(node: ast.stmt, path: str, text: Sequence[str]) -> tuple[Line, ...]:
     numbers = range(first_line(node), (node.end_lineno or node.lineno) + 1)
-    return tuple(Line(n, text[n - 1], whole.get(n, frozenset())) for n in numbers)
+    return tuple(
+        Line(n, text[n - 1].rstrip("\n"), _links(statement_at(path, n), path)) for n in numbers
+    )
 
 
-def _lines(text: Sequence[str], links: Mapping[int, frozenset[int]]) -> tuple[Line, ...]:
-    return tuple(Line(n, t, links.get(n, frozenset())) for n, t in enumerate(text, 1))
+def _links(place: Place | None, path: str) -> frozenset[int]:
+    """Return the lines of a file that a statement takes."""
+    if place is None or place.path != path:
+        return frozenset()
+    return frozenset(range(place.first, place.last + 1))
 
 
 # ---------------------------------------------------------------------------- HTML
@@ -123,7 +132,7 @@ def _code_html(lines: Sequence[Line], known: frozenset[int] | None = None) -> st
 
 def _line_html(line: Line, html: str, known: frozenset[int] | None) -> str:
     own = line.links if known is None else line.links & known
-    marks = [f"l{n}" for n in sorted(own)] + ["saved"] * (known is None and is_saving(line.text))
+    marks = [f"l{n}" for n in sorted(own)] + ["saved"] * line.is_saving
     focus = " tabindex='0'" if own else ""
     return f"<span class='{' '.join(['line', *marks])}'{focus}><b>{line.number}</b>{html}\n</span>"
 

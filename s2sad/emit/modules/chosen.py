@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from s2sad.emit.comments import Line
 from s2sad.ir.records import dataclass
 from s2sad.operators.table import words
 from s2sad.source.trees import nodes_of
@@ -39,7 +40,10 @@ class Chosen:
 
 
 def chosen(
-    tree: ast.Module, text: str, needs: Mapping[str, frozenset[str]], making: frozenset[str]
+    tree: ast.Module,
+    lines: list[Line],
+    needs: Mapping[str, frozenset[str]],
+    making: frozenset[str],
 ) -> Chosen:
     """Return who looks up which modules; `needs` are those that each function names.
 
@@ -59,7 +63,6 @@ def chosen(
                 wanted[caller] = every
                 given |= {caller} & takes
                 waiting.append(caller)
-    lines = text.split("\n")
     edits: list[Edit] = []
     for name in sorted(given):
         aliases = sorted(wanted[name])
@@ -68,11 +71,11 @@ def chosen(
     return Chosen({n: each for n, each in wanted.items() if n not in given}, tuple(edits))
 
 
-def put_in(lines: list[str], edit: Edit) -> None:
+def put_in(lines: list[Line], edit: Edit) -> None:
     """Put an edit into the lines of a text."""
-    line = lines[edit.line - 1].encode()
+    line = lines[edit.line - 1].text.encode()
     before, after = line[: edit.column].decode(), line[edit.column :].decode()
-    lines[edit.line - 1] = f"{before}{edit.text}{after}"
+    lines[edit.line - 1].text = f"{before}{edit.text}{after}"
 
 
 def _calls(name: str, functions: Mapping[str, ast.FunctionDef]) -> Iterator[tuple[str, ast.Call]]:
@@ -100,20 +103,20 @@ def _can_be_given(
     return not any(isinstance(part, ast.GeneratorExp) for part in inside)
 
 
-def _parameters(function: ast.FunctionDef, aliases: list[str], lines: list[str]) -> Edit:
+def _parameters(function: ast.FunctionDef, aliases: list[str], lines: list[Line]) -> Edit:
     """Return the edit that gives a function parameters for modules, NumPy's where none is given."""
     given = ", ".join(f"{each}={'np' if each.startswith('xp') else 'scipy'}" for each in aliases)
     args = function.args
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs, *args.defaults]
     every += [each for each in (args.vararg, *args.kw_defaults) if each is not None]
     if not every:
-        line = lines[function.lineno - 1].encode()
+        line = lines[function.lineno - 1].text.encode()
         return Edit(function.lineno, line.index(b"(", function.col_offset) + 1, given)
     last = max(every, key=_end)
     return Edit(*_end(last), f", {given}")
 
 
-def _arguments(call: ast.Call, aliases: list[str], lines: list[str]) -> Edit:
+def _arguments(call: ast.Call, aliases: list[str], lines: list[Line]) -> Edit:
     """Return the edit that hands modules on in a call, behind its last argument."""
     given = ", ".join(f"{each}={each}" for each in aliases)
     line, column = _end(call)
@@ -127,11 +130,11 @@ def _arguments(call: ast.Call, aliases: list[str], lines: list[str]) -> Edit:
     return Edit(*at, f", {given}")
 
 
-def _between(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
-    if start[0] == end[0]:
-        return lines[start[0] - 1].encode()[start[1] : end[1]].decode()
-    first = lines[start[0] - 1].encode()[start[1] :].decode()
-    return "\n".join([first, *lines[start[0] : end[0] - 1], lines[end[0] - 1][: end[1]]])
+def _between(lines: list[Line], start: tuple[int, int], end: tuple[int, int]) -> str:
+    within = [line.text.encode() for line in lines[start[0] - 1 : end[0]]]
+    within[-1] = within[-1][: end[1]]
+    within[0] = within[0][start[1] :]
+    return b"\n".join(within).decode()
 
 
 def _end(node: ast.AST) -> tuple[int, int]:

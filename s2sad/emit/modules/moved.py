@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.emit.comments import Line, joined, lines_of
 from s2sad.emit.header import in_order
 from s2sad.emit.modules.chosen import MAKING, Edit, chosen, put_in
 from s2sad.ir.errors import Span, Unsupported
-from s2sad.ir.records import dataclass
+from s2sad.ir.records import dataclass, replace
 from s2sad.operators.cupy_names import HOST, VERSION, has, refused_keywords
 from s2sad.source.trees import nodes_of
 
@@ -92,16 +93,16 @@ class Use:
         return self.dotted.startswith("scipy")
 
 
-def moved(text: str, arrays: str, place: Place, holders: bool = False) -> str:
+def moved(lines: list[Line], arrays: str, place: Place, holders: bool = False) -> list[Line]:
     """Return a file of NumPy's as one for CuPy's arrays, or for either's.
 
     `place` finds the user's line for a dotted name; `holders` tells that arguments may be lists,
     tuples or dicts of arrays. Unsupported where CuPy lacks a name.
     """
     if arrays not in ("cupy", "dispatch"):
-        return text
-    text = _below_its_header(text)
-    tree = ast.parse(text)
+        return lines
+    lines = _below_its_header(lines)
+    tree = ast.parse(joined(lines))
     uses = list(_uses(tree))
     if arrays == "dispatch":
         _refuse_of_module(uses, place)
@@ -111,8 +112,8 @@ def moved(text: str, arrays: str, place: Place, holders: bool = False) -> str:
     for use in on_device:
         _refuse_lacking(use, place)
     if arrays == "cupy":
-        return _for_cupy(text, tree, on_device)
-    return _for_either(text, tree, on_device, holders)
+        return _for_cupy(lines, tree, on_device)
+    return _for_either(lines, tree, on_device, holders)
 
 
 # ---------------------------------------------------------------------------- uses
@@ -228,20 +229,20 @@ def _refuse_of_module(uses: Iterable[Use], place: Place) -> None:
 # ---------------------------------------------------------------------------- texts
 
 
-def _for_cupy(text: str, tree: ast.Module, uses: list[Use]) -> str:
+def _for_cupy(lines: list[Line], tree: ast.Module, uses: list[Use]) -> list[Line]:
     alias = _free(tree, "cp")
-    lines = _renamed(text, uses, alias, "cupyx.scipy")
+    _rename(lines, uses, alias, "cupyx.scipy")
     imports = {f"import cupyx.{use.module}" for use in uses if use.is_scipy}
-    if "@fuse()" in text:
+    if _is_fused(lines):
         imports.add("from cupy import fuse")
     if any(not use.is_scipy for use in uses):
         imports.add(f"import cupy as {alias}")
     return _with_imports(lines, tree, imports, uses)
 
 
-def _for_either(text: str, tree: ast.Module, uses: list[Use], holders: bool) -> str:
-    if not uses and "@fuse()" not in text:
-        return text
+def _for_either(lines: list[Line], tree: ast.Module, uses: list[Use], holders: bool) -> list[Line]:
+    if not uses and not _is_fused(lines):
+        return lines
     alias, of_scipy = _free(tree, "xp"), _free(tree, "xscipy")
     named: dict[str, set[str]] = {}
     for use in uses:
@@ -250,28 +251,32 @@ def _for_either(text: str, tree: ast.Module, uses: list[Use], holders: bool) -> 
             aliases.add(of_scipy if use.is_scipy else alias)
     needs = {name: frozenset(each) for name, each in named.items()}
     making = {use.function.name for use in uses if use.function and use.name in MAKING}
-    found = chosen(tree, text, needs, frozenset(making))
-    lines = _renamed(text, uses, alias, of_scipy, found.edits)
+    found = chosen(tree, lines, needs, frozenset(making))
+    _rename(lines, uses, alias, of_scipy, found.edits)
     for function in reversed([n for n in tree.body if isinstance(n, ast.FunctionDef)]):
         wanted = found.looked_up.get(function.name, frozenset())
         for each, choose in ((of_scipy, "get_scipy"), (alias, "get_array_module")):
             if each in wanted:
-                lines.insert(_first_line(function), _chosen(function, each, choose))
+                head = lines[function.lineno - 1].place
+                lines.insert(_first_line(function), Line(_chosen(function, each, choose), head))
     modules = sorted({use.module for use in uses if use.is_scipy})
     imports = {"import sys", "import numpy as np", *(f"import {each}" for each in modules)}
     inner = "\n".join(f"    import cupyx.{each}" for each in modules)
-    holders = holders or any(each in text for each in OF_CONTAINERS)
+    holders = holders or any(line.text.startswith(OF_CONTAINERS) for line in lines)
     choose = CHOOSE_INSIDE if holders else CHOOSE
     helper = choose + (SCIPY.format(imports=inner) if modules else "")
-    helper += FUSE if "@fuse()" in text else ""
-    return _with_imports(lines, tree, imports, uses, helper.split("\n"))
+    helper += FUSE if _is_fused(lines) else ""
+    return _with_imports(lines, tree, imports, uses, lines_of(f"{helper}\n"))
 
 
-def _renamed(
-    text: str, uses: Iterable[Use], alias: str, of_scipy: str, edits: Iterable[Edit] = ()
-) -> list[str]:
-    """Return the lines of a text with the first words of names replaced, and edits put in."""
-    lines = text.split("\n")
+def _is_fused(lines: list[Line]) -> bool:
+    return any(line.text == "@fuse()" for line in lines)
+
+
+def _rename(
+    lines: list[Line], uses: Iterable[Use], alias: str, of_scipy: str, edits: Iterable[Edit] = ()
+) -> None:
+    """Replace the first words of names in the lines of a text, and put edits in."""
     places = {(use.node.lineno, use.node.col_offset): use for use in uses}
     put = {(edit.line, edit.column): edit for edit in edits}
     for place in sorted({*places, *put}, reverse=True):
@@ -282,16 +287,15 @@ def _renamed(
             root, _, rest = use.root.partition(".")
             first = of_scipy if root == "scipy" else alias
             _replace(lines, use.node, f"{first}.{rest}" if rest else first)
-    return lines
 
 
 def _with_imports(
-    lines: list[str],
+    lines: list[Line],
     tree: ast.Module,
     imports: set[str],
     moved: list[Use],
-    helper: Iterable[str] = (),
-) -> str:
+    helper: Iterable[Line] = (),
+) -> list[Line]:
     """Return a text whose imports are those it needs now, with a function behind them."""
     places = {(use.node.lineno, use.node.col_offset) for use in moved}
     kept = {
@@ -304,9 +308,9 @@ def _with_imports(
         if names & kept or not _imports_ours(node):
             imports.add(ast.unparse(node))
     first = tree.body[count]
-    rest = lines[_begin(first) - 1 :]
-    space = ["", ""] if helper or isinstance(first, ast.FunctionDef) else [""]
-    return "\n".join([*in_order(imports), *space, *helper, *([""] if helper else []), *rest])
+    space = "\n" if helper or isinstance(first, ast.FunctionDef) else ""
+    head = lines_of("\n".join([*in_order(imports), space]))
+    return [*head, *helper, *lines[_begin(first) - 1 :]]
 
 
 def _begin(node: ast.stmt) -> int:
@@ -321,17 +325,19 @@ def _imports_ours(node: ast.Import | ast.ImportFrom) -> bool:
     return all(_is_ours(name.name) for name in node.names)
 
 
-def _below_its_header(text: str) -> str:
+def _below_its_header(lines: list[Line]) -> list[Line]:
     """Return a text in which `def f(x): return x` takes two lines, so that one fits between."""
-    lines = text.split("\n")
-    for node in ast.parse(text).body[::-1]:
+    made = [replace(line) for line in lines]
+    for node in ast.parse(joined(lines)).body[::-1]:
         if isinstance(node, ast.FunctionDef):
             first = node.body[0]
-            line = lines[first.lineno - 1].encode()
-            before, after = line[: first.col_offset].decode(), line[first.col_offset :].decode()
+            line = made[first.lineno - 1]
+            text = line.text.encode()
+            before, after = text[: first.col_offset].decode(), text[first.col_offset :].decode()
             if before.strip():
-                lines[first.lineno - 1 : first.lineno] = [before.rstrip(), f"    {after}"]
-    return "\n".join(lines)
+                two = Line(before.rstrip(), line.place), Line(f"    {after}", line.place)
+                made[first.lineno - 1 : first.lineno] = two
+    return made
 
 
 def _chosen(function: ast.FunctionDef, alias: str, choose: str) -> str:
@@ -347,10 +353,10 @@ def _first_line(function: ast.FunctionDef) -> int:
     return int(first.end_lineno or 0) if documented else first.lineno - 1
 
 
-def _replace(lines: list[str], node: ast.Name, name: str) -> None:
-    line = lines[node.lineno - 1].encode()
+def _replace(lines: list[Line], node: ast.Name, name: str) -> None:
+    line = lines[node.lineno - 1].text.encode()
     start, end = node.col_offset, node.end_col_offset
-    lines[node.lineno - 1] = (line[:start] + name.encode() + line[end:]).decode()
+    lines[node.lineno - 1].text = (line[:start] + name.encode() + line[end:]).decode()
 
 
 def _free(tree: ast.Module, wanted: str) -> str:
