@@ -6,7 +6,7 @@ u * w         ("binary", "*")                   u.T        ("attribute", "T")
 
 from __future__ import annotations
 
-import re
+import ast
 from collections.abc import Hashable, Iterator
 from functools import cache
 from types import ModuleType
@@ -18,7 +18,7 @@ from s2sad.ir.expression import Expr
 from s2sad.operators import printed
 from s2sad.operators.in_force import original
 from s2sad.operators.modules import MISSING, PLAIN, identity, loaded, resolved
-from s2sad.operators.texts import Row, spelled_out
+from s2sad.operators.texts import spelled_out
 from s2sad.source.optional import MODULES as SCIPY
 
 Head = tuple[str, Hashable]
@@ -65,20 +65,17 @@ def head_of_function(function: Any) -> Head:
 # ---------------------------------------------------------------------------- from the text
 
 _SPELLED = "    y = "
-_CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
-_MEMBER = re.compile(r"\.(\w+)(\(?)")
-_BRACKET = re.compile(r"[()]")
-_ATTRIBUTE = re.compile(r"[A-Za-z_]\w*\.(\w+)")
+NAMED = frozenset({*PLAIN, *SCIPY, "scipy"})
 
 
-def heads_in(text: str, rows: tuple[Row, ...]) -> Iterator[Head]:
+def heads_in(text: str, words: str) -> Iterator[Head]:
     """Yield the heads of the spellings in a text of templates, without reading it in full.
 
-    `rows` are those that `each` stands for. OPERATOR is the head of all that has no plain name.
+    `words` are what EACH says above it. OPERATOR is the head of all that has no plain name.
     """
     modules = loaded()
     for spelling in _spellings(text):
-        for each in spelled_out(spelling, rows):
+        for each in spelled_out(spelling, words):
             yield _head_in(each, modules)
 
 
@@ -94,47 +91,19 @@ def _spellings(text: str) -> Iterator[str]:
 @cache
 def _head_in(spelling: str, modules: tuple[str, ...]) -> Head:
     """Return the head of a spelling, as far as these modules are there; of each it is asked twice."""
-    if attribute := _ATTRIBUTE.fullmatch(spelling):
-        return "attribute", attribute[1]
-    call = _CALL.match(spelling)
-    if call is None:
-        return OPERATOR
-    end = _end_of_brackets(spelling, call.end())
-    return _head_of_name(call[1]) if end == len(spelling) else _head_of_rest(spelling, end)
-
-
-def _head_of_name(dotted: str) -> Head:
-    """Return the head of a call of what stands under a name."""
-    first, _, rest = dotted.partition(".")
-    if first in PLAIN or first in SCIPY or first == "scipy":
-        found, holder = resolved(dotted), resolved(dotted.rpartition(".")[0])
-        if isinstance(holder, ModuleType | np.ufunc) or found is MISSING:
-            return "function", identity(found)
-        return "method", dotted.rpartition(".")[2]  # of an object of a module: stats.norm.pdf
-    if rest:
-        return "method", rest
-    if first in printed.names():
-        return "printed", first
-    found = resolved(first)
-    return CALLED if found is MISSING else ("function", identity(found))
-
-
-def _head_of_rest(spelling: str, start: int) -> Head:
-    """Return the head of what is done to the result of a call: `f(x).method(y)`, `f(x).name`."""
-    member = _MEMBER.match(spelling, start)
-    if member is None:
-        return OPERATOR
-    if not member[2]:
-        return ("attribute", member[1]) if member.end() == len(spelling) else OPERATOR
-    end = _end_of_brackets(spelling, member.end())
-    return ("method", member[1]) if end == len(spelling) else _head_of_rest(spelling, end)
-
-
-def _end_of_brackets(text: str, start: int) -> int:
-    """Return the place behind the bracket that closes what is opened just before `start`."""
-    depth = 1
-    for bracket in _BRACKET.finditer(text, start):
-        depth += 1 if bracket[0] == "(" else -1
-        if not depth:
-            return bracket.end()
-    return len(text)
+    match ast.parse(spelling, mode="eval").body:
+        case ast.Attribute(attr=named):
+            return "attribute", named
+        case ast.Call(func=ast.Name(id=named)):
+            found = resolved(named)
+            if named in printed.names():
+                return "printed", named
+            return CALLED if found is MISSING else ("function", identity(found))
+        case ast.Call(func=ast.Attribute(value=owner, attr=named) as function):
+            dotted = spelling[: function.end_col_offset]
+            found, holder = resolved(dotted), resolved(spelling[: owner.end_col_offset])
+            is_named = dotted.partition(".")[0] in NAMED and "(" not in dotted
+            if is_named and (isinstance(holder, ModuleType | np.ufunc) or found is MISSING):
+                return "function", identity(found)
+            return "method", named  # of an object of a module, too: stats.norm.pdf
+    return OPERATOR

@@ -23,7 +23,7 @@ from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.modules import loaded
 from s2sad.operators.reading import Template, Text, refuse_unknown_names, rule_from, templates_in
 from s2sad.operators.rule import TWIN, Rule
-from s2sad.operators.texts import rows_in, rule_files, texts, written_out
+from s2sad.operators.texts import parts_of, rule_files, texts, written_out
 from s2sad.source.optional import MODULES as SCIPY
 
 Candidate = tuple[Rule, Expr]
@@ -109,7 +109,8 @@ def _index(modules: tuple[str, ...]) -> Mapping[Head, tuple[str, ...]]:
     found: dict[Head, dict[str, None]] = {}
     for file in rule_files():
         if modules_of(file) <= {*modules}:
-            for head in heads_in(texts()[file], rows_in(file)):
+            heads = (head for part in parts_of(texts()[file]) for head in heads_in(*part))
+            for head in heads:
                 found.setdefault(head, {})[file] = None
     return {head: tuple(names) for head, names in found.items()}
 
@@ -130,10 +131,10 @@ def modules_of(file: str) -> frozenset[str]:
 @cache
 def _templates(file: str) -> tuple[tuple[Template, str, frozenset[Head]], ...]:
     """Return the templates of a file, unread, each with its text and the heads that stand in it."""
-    text, rows = texts()[file], rows_in(file)
+    text = texts()[file]
     empty = _FUNCTION.sub(lambda found: "def unread(): ..." + "\n" * found[0].count("\n"), text)
     pairs = zip(templates_in(ast.parse(empty).body), _FUNCTION.findall(text), strict=True)
-    return tuple((each, its, frozenset(heads_in(its, rows))) for each, its in pairs)
+    return tuple((t, its, frozenset(heads_in(its, t.headers["EACH"]))) for t, its in pairs)
 
 
 @cache

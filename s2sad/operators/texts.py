@@ -12,7 +12,7 @@ Words are put in where they stand alone or between underscores, in texts in quot
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -71,10 +71,11 @@ def rows_of(words: str) -> tuple[Row, ...]:
     return tuple(dict(zip(columns, row, strict=True)) for row in rows)
 
 
-@cache
-def rows_in(file: str) -> tuple[Row, ...]:
-    """Return all rows of a file."""
-    return tuple(row for words in _EACH.findall(texts()[file]) for row in rows_of(words))
+def parts_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a text that have one EACH, with that."""
+    first, *others = _EACH.split(text)
+    yield first, ""
+    yield from zip(others[1::2], others[::2], strict=True)
 
 
 def put_in(text: str, row: Row) -> str:
@@ -87,14 +88,13 @@ def _words(columns: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, columns))})(?![^\W_])")
 
 
-def spelled_out(line: str, rows: tuple[Row, ...]) -> list[str]:
-    """Return a line as each row has it."""
-    return list(dict.fromkeys(put_in(line, row) for row in rows)) or [line]
+def spelled_out(line: str, words: str) -> list[str]:
+    """Return a line as each row of EACH has it."""
+    return list(dict.fromkeys(put_in(line, row) for row in rows_of(words))) or [line]
 
 
 def written_out(template: str, words: str) -> list[str]:
     """Return the text of a template, or one for each row of EACH."""
-    rows = rows_of(words)
-    if rows and "each" in template.partition("(")[0]:
-        return spelled_out(template, rows)
-    return [_LINE.sub(lambda line: "\n".join(spelled_out(line[0], rows)), template)]
+    if words and "each" in template.partition("(")[0]:
+        return spelled_out(template, words)
+    return [_LINE.sub(lambda line: "\n".join(spelled_out(line[0], words)), template)]
