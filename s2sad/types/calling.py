@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import re
 import warnings
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -118,13 +118,14 @@ def key_of(operand: Operand) -> Hashable:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call to be probed: its function and the forms of its operands."""
+    """A call to be probed: its function, the forms of its operands, and the lengths of their axes."""
 
     function: Function
     called: Hashable
     positional: int
     names: tuple[str, ...]
     forms: tuple[Form, ...]
+    lengths: tuple[Length | None, ...] = ()
 
     def key(self, axes: tuple[int, ...]) -> Hashable:
         """Return what decides of the result."""
@@ -215,6 +216,16 @@ class Call:
         """Return what the function gives for these operands."""
         keywords = dict(zip(self.names, values[self.positional :], strict=True))
         return self.function(*values[: self.positional], **keywords)
+
+
+def call_of(
+    function: Function, operands: Sequence[Operand], names: Iterable[str], called: Hashable = None
+) -> Call:
+    """Return a call of operands, the last of which have names."""
+    atoms, named = Atoms(), tuple(names)
+    forms = tuple(form(operand, atoms) for operand in operands)
+    count = len(operands) - len(named)
+    return Call(function, called or function, count, named, forms, tuple(atoms.lengths))
 
 
 def _literals(form: Form) -> Iterator[int]:

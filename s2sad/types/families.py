@@ -6,7 +6,8 @@ np.where(u > 0, u, 0.0)        ->   Numeric with the token of u
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count, product
 
 from s2sad.ir.records import replace
@@ -28,14 +29,14 @@ def probe_family(
     function: Function, args: Sequence[Operand], keywords: Mapping[str, Operand], context: Context
 ) -> Type:
     """Return the type of a call, of which some operands may be numbers or arrays of any rank."""
-    operands = tuple(map(_named, _grouped((*args, *keywords.values()))))
+    operands = tuple(_with_types(o, _named) for o in _grouped((*args, *keywords.values())))
     atoms = tuple(dict.fromkeys(atom for o in operands for atom in _atoms(o)))
     if not atoms:
         return probe(function, args, keywords, context)
     if len(RANKS) ** len(atoms) > MOST_MEMBERS:
         return UNKNOWN
     numbers = {atom: k for k, atom in enumerate(atoms)}
-    numbered = tuple(_numbered(operand, numbers) for operand in operands)
+    numbered = tuple(_with_types(o, lambda t: _numbered(t, numbers)) for o in operands)
     call = function, len(args), tuple(keywords)
     key = call, tuple(map(key_of, numbered))
     # of what arguments tell the lengths of, what is assumed of them decides, too
@@ -66,7 +67,8 @@ def _probed(
     error, is_passed = None, False
     for shapes in (*_members(range(atoms)), *_apart(range(atoms))):
         try:
-            member = [_of_shape(operand, shapes, context) for operand in operands]
+            ranked = partial(_of_shape, shapes=shapes, context=context)
+            member = [_with_types(operand, ranked) for operand in operands]
             options = dict(zip(names, member[positional:], strict=True))
             made = probe(function, member[:positional], options, context)
             if made == UNKNOWN and not runs(function, member[:positional], options, context):
@@ -84,18 +86,30 @@ def _probed(
     return _common(found, context)
 
 
-def _numbered(operand: Operand, numbers: Mapping[Hashable, int]) -> Operand:
-    """Return an operand with the numbers of atoms in place of these: what they are called decides nothing."""
+def _with_types(operand: Operand, change: Callable[[Numeric], Type]) -> Operand:
+    """Return an operand with other types for its parts of any rank."""
     if operand.parts is not None:
-        return replace(operand, parts=tuple(_numbered(p, numbers) for p in operand.parts))
+        return replace(operand, parts=tuple(_with_types(p, change) for p in operand.parts))
     if not isinstance(operand.type, Numeric) or operand.known is not None:
         return operand
-    token = operand.type.token
-    if isinstance(token, frozenset):
-        token = frozenset(each if isinstance(each, tuple) else numbers[each] for each in token)
-    else:
-        token = numbers[token]
-    return replace(operand, type=replace(operand.type, token=token))
+    return replace(operand, type=change(operand.type))
+
+
+def _free(operand: Operand) -> Iterator[Numeric]:
+    """Yield the types of the parts of an operand that are of any rank."""
+    for part in operand.parts or ():
+        yield from _free(part)
+    if isinstance(operand.type, Numeric) and operand.known is None:
+        yield operand.type
+
+
+def _numbered(type_: Numeric, numbers: Mapping[Hashable, int]) -> Type:
+    """Return a type with the numbers of atoms in place of these: what they are called decides nothing."""
+    token = type_.token
+    if not isinstance(token, frozenset):
+        return replace(type_, token=numbers[token])
+    parts = (each if isinstance(each, tuple) else numbers[each] for each in token)
+    return replace(type_, token=frozenset(parts))
 
 
 def _has_lengths(operand: Operand) -> bool:
@@ -126,46 +140,28 @@ def _grouped(operands: Sequence[Operand]) -> tuple[Operand, ...]:
 
     Of x * y + z alone the common shape counts: it is one atom, not three.
     """
-    tokens = list({token for o in operands for token in _tokens(o)})
+    every = {type_.token for operand in operands for type_ in _free(operand)}
+    tokens = [token for token in every if isinstance(token, frozenset)]
     groups: dict[tuple[bool, ...], set[Hashable]] = {}
     for atom in {atom for token in tokens for atom in token if not isinstance(atom, tuple)}:
         groups.setdefault(tuple(atom in token for token in tokens), set()).add(atom)
     group_of = {atom: frozenset(group) for group in groups.values() for atom in group}
 
-    def grouped(operand: Operand) -> Operand:
-        if operand.parts is not None:
-            return replace(operand, parts=tuple(map(grouped, operand.parts)))
-        if not isinstance(operand.type, Numeric) or not isinstance(operand.type.token, frozenset):
-            return operand
-        token = frozenset(group_of.get(atom, atom) for atom in operand.type.token)
-        return replace(operand, type=replace(operand.type, token=token))
+    def grouped(type_: Numeric) -> Type:
+        if not isinstance(type_.token, frozenset):
+            return type_
+        return replace(type_, token=frozenset(group_of.get(atom, atom) for atom in type_.token))
 
-    return tuple(map(grouped, operands))
+    return tuple(_with_types(operand, grouped) for operand in operands)
 
 
-def _named(operand: Operand) -> Operand:
-    """Return an operand of which nothing tells the shape with a name for that, which no other gets."""
-    if operand.parts is not None:
-        return replace(operand, parts=tuple(map(_named, operand.parts)))
-    if not isinstance(operand.type, Numeric) or operand.type.token is not None:
-        return operand
-    return replace(operand, type=replace(operand.type, token=f"~{next(UNNAMED):09d}"))
-
-
-def _tokens(operand: Operand) -> Iterator[frozenset[Hashable]]:
-    for part in operand.parts or ():
-        yield from _tokens(part)
-    if isinstance(operand.type, Numeric) and operand.known is None:
-        token = operand.type.token
-        if isinstance(token, frozenset):
-            yield token
+def _named(type_: Numeric) -> Type:
+    """Return a type of which nothing tells the shape with a name for that, which no other gets."""
+    return replace(type_, token=f"~{next(UNNAMED):09d}") if type_.token is None else type_
 
 
 def _atoms(operand: Operand) -> Iterator[Hashable]:
-    for part in operand.parts or ():
-        yield from _atoms(part)
-    if isinstance(operand.type, Numeric) and operand.known is None:
-        token = operand.type.token
+    for token in (type_.token for type_ in _free(operand)):
         if isinstance(token, frozenset):
             yield from (atom for atom in token if not isinstance(atom, tuple))
         else:
@@ -184,18 +180,14 @@ def _apart(atoms: Sequence[Hashable]) -> Iterator[Shapes]:
         yield dict(zip(atoms, axes, strict=True))
 
 
-def _of_shape(operand: Operand, shapes: Shapes, context: Context) -> Operand:
-    """Return an operand with a rank in the member of the family that gives atoms these shapes."""
-    if operand.parts is not None:
-        return replace(operand, parts=tuple(_of_shape(p, shapes, context) for p in operand.parts))
-    if not isinstance(operand.type, Numeric) or operand.known is not None:
-        return operand
-    token, dtype = operand.type.token, operand.type.dtype
+def _of_shape(type_: Numeric, shapes: Shapes, context: Context) -> Type:
+    """Return a type with a rank, in the member of the family that gives atoms these shapes."""
+    token = type_.token
     if isinstance(token, frozenset):
         lengths = shape_of_token(token, shapes, context)
     else:
         lengths = shapes[token]
-    return Operand(Array(dtype, lengths) if lengths else Number(dtype))
+    return Array(type_.dtype, lengths) if lengths else Number(type_.dtype)
 
 
 def shape_of_token(token: frozenset[Hashable], shapes: Shapes, context: Context) -> Shape:
@@ -215,11 +207,8 @@ def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
     if all(isinstance(type_, Number) for type_ in types):
         dtypes = {(t.dtype) for t in types if isinstance(t, Number)}
         boxed = {t.boxed for t in types if isinstance(t, Number)}
-        return (
-            Number(dtypes.pop(), boxed.pop() if len(boxed) == 1 else None)
-            if len(dtypes) == 1
-            else UNKNOWN
-        )
+        is_boxed = boxed.pop() if len(boxed) == 1 else None
+        return Number(dtypes.pop(), is_boxed) if len(dtypes) == 1 else UNKNOWN
     if not all(isinstance(type_, Number | Array) for type_ in types):
         return UNKNOWN
     dtypes = {t.dtype for t in types if isinstance(t, Number | Array)}

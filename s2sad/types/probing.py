@@ -16,8 +16,8 @@ from s2sad.ir.types import UNKNOWN, Array, Length, Number, Sequence, Type, with_
 from s2sad.operators import printed
 from s2sad.operators.table import has
 from s2sad.types.assumptions import Context, Fails, Mismatch
-from s2sad.types.calling import Call, Function, Operand, Outcome, form
-from s2sad.types.lengths import MOST_AXES, RUNS, SMALL, Atoms, lengths_of, without_lengths
+from s2sad.types.calling import Call, Function, Operand, Outcome, call_of
+from s2sad.types.lengths import MOST_AXES, RUNS, SMALL, lengths_of, without_lengths
 from s2sad.types.samples import NoSample
 
 NOTHING = Length((), 0)
@@ -35,14 +35,12 @@ def probe(
     `called` is what the function is known by in the cache (itself, if nothing is said).
     """
     operands = (*args, *keywords.values())
-    atoms = Atoms()
-    forms = tuple(form(operand, atoms) for operand in operands)
-    if len(atoms.lengths) > MOST_AXES or _is_unchecked(function):
+    call = call_of(function, operands, keywords, called)
+    if len(call.lengths) > MOST_AXES or _is_unchecked(function):
         return UNKNOWN
-    call = Call(function, called or function, len(args), tuple(keywords), forms)
-    outcome = call.outcome(tuple(range(len(atoms.lengths))))
+    outcome = call.outcome(tuple(range(len(call.lengths))))
     if outcome.error is None:
-        made = _without_cut_off(in_lengths(outcome.type, atoms.lengths, context), atoms.lengths)
+        made = _without_cut_off(in_lengths(outcome.type, call.lengths, context), call.lengths)
         made = _without_chance(made, operands)
         if has(function, "as_longer"):
             return _no_shorter(made, operands[:2], context)
@@ -53,7 +51,7 @@ def probe(
     if isinstance(outcome.error, IndexError) and places != operands:
         named = dict(zip(keywords, places[len(args) :], strict=True))
         return probe(function, places[: len(args)], named, context, called)
-    return repaired(call, atoms.lengths, context, outcome.error)
+    return repaired(call, context, outcome.error)
 
 
 def _is_unchecked(function: Function) -> bool:
@@ -74,10 +72,9 @@ def runs(
     function: Function, args: Values[Operand], keywords: Mapping[str, Operand], context: Context
 ) -> bool:
     """Tell whether a call runs for operands of these ranks, whatever their lengths."""
-    atoms = Atoms()
-    forms = tuple(form(operand, atoms) for operand in (*args, *keywords.values()))
-    call = Call(function, function, len(args), tuple(keywords), forms)
-    return working_axes(call, atoms.lengths, context) is not None
+    return (
+        working_axes(call_of(function, (*args, *keywords.values()), keywords), context) is not None
+    )
 
 
 # ---------------------------------------------------------------------------- lengths of results
@@ -189,9 +186,7 @@ class Merge:
     is_free: bool
 
 
-def repaired(
-    call: Call, lengths: Values[Length | None], context: Context, error: Exception
-) -> Type:
+def repaired(call: Call, context: Context, error: Exception) -> Type:
     """Return the type of a call that runs only where some lengths are equal.
 
     Raise Mismatch where the examples say that they are; Fails where nothing helps.
@@ -201,54 +196,52 @@ def repaired(
         return UNKNOWN
     if not isinstance(error, ValueError | IndexError | TypeError | np.linalg.LinAlgError):
         raise Fails(error)
-    merges = list(_merges(call, lengths, context))
-    _ask_for_equal(call, merges, lengths, context)
+    merges = list(_merges(call, context))
+    _ask_for_equal(call, merges, context)
     for chosen in _choices(merges):
-        outcome = call.outcome(_axes(chosen, len(lengths)))
+        outcome = call.outcome(_axes(chosen, len(call.lengths)))
         if outcome.error is None:
-            return _after_merging(chosen, outcome, lengths, context)
-    return _by_example(call, lengths, context, error)
+            return _after_merging(chosen, outcome, call.lengths, context)
+    return _by_example(call, context, error)
 
 
-def _ask_for_equal(
-    call: Call, merges: Values[Merge], lengths: Values[Length | None], context: Context
-) -> None:
+def _ask_for_equal(call: Call, merges: Values[Merge], context: Context) -> None:
     """Raise Mismatch where a call runs only if two lengths are equal, and no example tells them.
 
     A @ x runs where A.shape[1] is x.shape[0].
     """
     if not context.assumptions.presumes:
         return
-    count = len(lengths)
+    count = len(call.lengths)
     every = (m for m in merges if call.outcome(_axes((m,), count)).error is None)
     working = list(islice(every, 2))
     if len(working) == 1:
-        a, b = (_length_at(place, lengths) for place in (working[0].first, working[0].second))
+        places = working[0].first, working[0].second
+        a, b = (_length_at(place, call.lengths) for place in places)
         if a is not None and b is not None and context.assumptions.agree(a, b):
             raise Mismatch(a, b)
 
 
-def working_axes(
-    call: Call, lengths: Values[Length | None], context: Context
-) -> tuple[int, ...] | None:
+def working_axes(call: Call, context: Context) -> tuple[int, ...] | None:
     """Return axes of the operands with which a call runs; None if none are found."""
-    if len(lengths) > MOST_AXES:
+    count = len(call.lengths)
+    if count > MOST_AXES:
         return None
-    axes = tuple(range(len(lengths)))
+    axes = tuple(range(count))
     if call.outcome(axes).error is None:
         return axes
-    for chosen in _choices(list(_merges(call, lengths, context))):
-        axes = _axes(chosen, len(lengths))
+    for chosen in _choices(list(_merges(call, context))):
+        axes = _axes(chosen, count)
         if call.outcome(axes).error is None:
             return axes
     return None
 
 
-def _merges(call: Call, lengths: Values[Length | None], context: Context) -> Iterator[Merge]:
+def _merges(call: Call, context: Context) -> Iterator[Merge]:
     """Yield the pairs of lengths that may be equal; those that the examples show first."""
     assumed = context.assumptions
-    values = [None if n is None else assumed.value(n) for n in lengths]
-    count = len(lengths)
+    values = [None if n is None else assumed.value(n) for n in call.lengths]
+    count = len(values)
     for i, j in combinations(range(count), 2):
         if values[i] is not None and values[i] == values[j]:
             yield Merge(i, j, False)
@@ -306,11 +299,9 @@ def _length(atom: int, lengths: Values[Length | None]) -> Length:
     return found
 
 
-def _by_example(
-    call: Call, lengths: Values[Length | None], context: Context, error: Exception
-) -> Type:
+def _by_example(call: Call, context: Context, error: Exception) -> Type:
     """Run a call with the lengths of the examples: only ranks and dtypes are trusted."""
-    values = [None if n is None else context.assumptions.value(n) for n in lengths]
+    values = [None if n is None else context.assumptions.value(n) for n in call.lengths]
     sizes = {str(atom): OF_PAIRS if n is None else n for atom, n in enumerate(values)}
     outcome = call.with_sizes([sizes] * RUNS, 0)
     if outcome.error is None:

@@ -34,10 +34,9 @@ from s2sad.operators.table import calls_one, has
 from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.assumptions import Context
 from s2sad.types.attributes import getter
-from s2sad.types.calling import Call, Operand, form, sizes_in_runs
+from s2sad.types.calling import Call, Operand, call_of, sizes_in_runs
 from s2sad.types.calls import is_hashable, is_open_whole, method, operand
 from s2sad.types.draws import draws_new_array
-from s2sad.types.lengths import Atoms
 from s2sad.types.probing import working_axes
 from s2sad.types.samples import CONTENTS, Sampler
 
@@ -188,11 +187,10 @@ def _of_call(
     known = [each for each in operands if each is not None]
     if function is None or len(known) < len(operands):
         return None
-    names = tuple(named)
     ranks = (2, 1) if any(isinstance(each.type, Numeric) for each in known) else (2,)
     numbers = (None, 0, 1) if any(map(is_open_whole, known)) else (None,)
     runs = [
-        _of_run(function, len(args), names, [_as_tried(o, rank, number) for o in known], context)
+        _of_run(call_of(function, [_as_tried(o, rank, number) for o in known], named), context)
         for rank in ranks
         for number in numbers
     ]
@@ -203,16 +201,11 @@ def _of_call(
     return ways.pop() if len(ways) == 1 else None  # a whole number decides: np.diff(u, 0) is u
 
 
-def _of_run(
-    function: Any, count: int, names: tuple[str, ...], operands: list[Operand], context: Context
-) -> Places | None:
+def _of_run(call: Call, context: Context) -> Places | None:
     """Return the operands that the result of a run shares, None of a call that does not run."""
-    atoms = Atoms()
-    forms = tuple(form(each, atoms) for each in operands)
-    call = Call(function, function, count, names, forms)
     key = call.key(())
     if key not in _cache:
-        axes = working_axes(call, atoms.lengths, context)
+        axes = working_axes(call, context)
         _cache[key] = None if axes is None else tuple(_shared(call, axes))
     return _cache[key]
 
