@@ -123,7 +123,6 @@ ROWS = {
     "an extreme of a quotient by what does not vary is weighed": Row(
         limited, (X, Y), ("+ 0.5 * (result_term == x)",), (), 1, ("x",)
     ),
-    "one guard for what follows one another": Row(newton, (X, Y), (), (), 4),
     "both sides of an extreme share at a tie what one line computes": Row(
         burned, (X, Y), ("/ (1.0 + (used_ratio == used_term))",), ("0.5 * (",), 3, ("x",)
     ),

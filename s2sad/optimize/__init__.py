@@ -5,17 +5,15 @@ contributions to one adjoint together. What the user wrote stays as it is. The r
 
 room           table                    what
 -------------  -----------------------  -----------------------------------------------------
-ranges         split_live_ranges        one name for each value of ours
 liveness       without_dead             statements, stores and loops that nobody reads
 numbering      number_values            what either sweep has computed is there
+               with_repeated_named      what two statements of ours compute at length
 substitute     inline_temporaries       names of ours that are read once
-repeated       with_repeated_named      what two statements of ours compute at length
+ranges         without_copies           two names of one value
 contributions  RULES                    first contributions, sums on one line, zeroed places
-guarded        guarded_once             one guard for what follows one another
-coalesce       without_copies           two names of one value
-together       saved_together           values that one pass saves
-stacks         loop_over_saved          loops over saved values
-factors        factors_in_order         2.0 * x * y, not 2.0 * (x * y)
+restores       saved_before_branches    what is saved, and when it is taken back
+lists          saved_together           values that one pass saves
+domains        loop_over_saved          loops over items, and over saved values
 memory         memory_of                what may share memory, which all of them ask
 results        with_own_results         tangents that come back are arrays of their own
 """

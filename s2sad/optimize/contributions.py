@@ -8,7 +8,6 @@ p_bar = zeros; p_bar[1:] += b; ...          np.hstack([a, b])       written_out
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
 u = u + e                                   u += e                      augmented
-us_bar[k] = zeros; us_bar[k] += e           us_bar[k] = e               first_in_slot
 x_bar = zeros; x_bar[1:] += a; x_bar += e   x_bar = e; x_bar[1:] += a   whole_first
 u_bar = zeros; for k ...: u_bar[k] += e     for k ...: u_bar[k] = e     first_in_passes
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
@@ -44,7 +43,7 @@ from s2sad.optimize.added import (
     normal,
 )
 from s2sad.optimize.displays import written_out, zeros_at
-from s2sad.optimize.first import first_contribution, first_in_passes, first_in_slot, whole_first
+from s2sad.optimize.first import first_contribution, first_in_passes, whole_first
 from s2sad.optimize.memory import Content, Memory, changes, is_alone, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
@@ -57,7 +56,7 @@ from s2sad.optimize.order import (
     next_touching,
     span_of,
 )
-from s2sad.optimize.substitute import LINE, Build, copied_place, is_scatter
+from s2sad.optimize.substitute import LINE, Build, copied_place
 
 IN_PLACE = ("+", "-", "*", "/")
 SHORT = 44  # columns of what may stand beside the contribution of another line
@@ -214,33 +213,6 @@ def _adding(statement: Statement, added: Added) -> Statement:
         return replace(statement, value=added.value)
     whole = replace(statement.value, args=(added.target, added.value), data=added.op)
     return replace(statement, value=whole, spelled=added.op if statement.spelled != "=" else "=")
-
-
-def scattered(slots: Slots, place: int, context: Context) -> bool:
-    """`np.add.at(x_bar, i, a); ...; np.add.at(x_bar, i, b)` is `...; np.add.at(x_bar, i, b + a)`."""
-    call_of = slots[place]
-    assert isinstance(call_of, Let)
-    (add, base, index, value), at = call_of.value.args, place
-    own = content_of(base, context.memory) | read_variables(base)
-    moved = read_tokens(index, context.memory) | read_tokens(value, context.memory)
-    while moved.isdisjoint(own) and (next_at := slots.next_touching(at, own)) is not None:
-        at, following = next_at, slots[next_at]
-        if not is_scatter(following) or following.value.args[1] != base:
-            return False
-        second = following.value.args[3]
-        if not read_tokens(second, context.memory).isdisjoint(own):
-            return False
-        if following.value.args[2] != index:
-            continue
-        if slots.changes_between(place, at, moved) or not _adds_alike(second, value):
-            return False
-        whole = context.build(Expr("binary", (second, value), "+", second.type))
-        new = replace(following, value=following.value.with_args((add, base, index, whole)))
-        if len(simple(new)) > LINE:
-            return False
-        slots.remove(place)
-        return slots.replace(at, new)
-    return False
 
 
 def _adds_alike(first: Expr, second: Expr) -> bool:
@@ -432,7 +404,6 @@ RULES: tuple[Rule, ...] = (
     signed,
     in_place,
     first_contribution,
-    first_in_slot,
     first_in_passes,
     written_out,
     whole_first,
@@ -447,8 +418,6 @@ def _rules_of(statement: Statement) -> tuple[Rule, ...]:
         case Let(Variable() as target):
             is_users = target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED)
             return OF_PRIMALS if is_users else RULES
-        case Let(None) if is_scatter(statement):
-            return (scattered,)
         case Store(target) if is_of_derivative(target):
             return RULES
     return ()

@@ -14,17 +14,8 @@ from s2sad.ir.expression import Expr, Variable, copy_of, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
-from s2sad.ir.walk import blocks, bound_in, in_blocks, name_nodes, rewritten
-from s2sad.optimize.added import (
-    ADDED,
-    Added,
-    added_first,
-    contribution,
-    is_slot,
-    is_zero,
-    is_zeroing,
-    kind_of,
-)
+from s2sad.ir.walk import blocks, bound_in, in_blocks, rewritten
+from s2sad.optimize.added import ADDED, Added, added_first, contribution, is_zero, kind_of
 from s2sad.optimize.displays import zeros_at
 from s2sad.optimize.memory import Memory, Tokens, read_tokens, touched_by
 from s2sad.optimize.order import Context, Slots, content_of, next_touching, span_of
@@ -104,29 +95,6 @@ def _reads_of_part(
     reads = read_tokens(index, context.memory) | read_tokens(value, context.memory)
     is_part = base.op == "name" and base.data == whole.data and reads.isdisjoint(own)
     return reads if is_part else None
-
-
-def first_in_slot(slots: Slots, place: int, context: Context) -> bool:
-    """`us_bar[k] = zeros; us_bar[k] += e` is `us_bar[k] = e`: no other name holds the zeros yet."""
-    start, at = slots[place], slots.after(place)
-    if at is None or not is_zeroing(start) or not is_slot(start.target):
-        return False
-    match slots[at]:
-        case Store(target, op, added) as adds if op in ADDED and target == start.target:
-            first = Added(target, "=", start.value)
-            value = _owned(added_first(Added(target, op, added), context), first, context)
-            if value is not None and not _may_hold(added, root_of(target), context):
-                slots.replace(at, replace(adds, op="=", value=value))
-                slots.remove(place)
-                return True
-    return False
-
-
-def _may_hold(value: Expr, whole: Variable | None, context: Context) -> bool:
-    """Tell whether a value reads a list, dict or object that may be one, or hold what it holds."""
-    mine = None if whole is None else context.memory.content(whole)
-    held = (node for node in name_nodes(value) if not isinstance(node.type, Array | Number))
-    return mine is None or any(context.memory.content(node.data) == mine for node in held)
 
 
 def _owned(value: Expr, first: Added, context: Context) -> Expr | None:

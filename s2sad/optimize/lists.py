@@ -78,7 +78,6 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
-from s2sad.optimize.stacked import counts_items, with_rows_at_once
 from s2sad.types.lengths import lengths_of
 
 LINE = 66  # columns of a line that is read at a glance
@@ -92,7 +91,6 @@ def with_plain_lists(function: Function) -> Function:
 
 def with_shadows_at_once(function: Function) -> Function:
     """Return a function whose shadows of lists are made of what is added to them first."""
-    function = with_rows_at_once(function)
     body = _Lists(function).shadows(function.body)
     return function if body == function.body else replace(function, body=body)
 
@@ -193,7 +191,7 @@ class _Lists:
         store, counter = loop.body[0], loop.target
         if not isinstance(store, Store) or store.op not in "+-":
             return None
-        if not isinstance(counter, Variable) or not counts_items(loop.domain, name(bar)):
+        if not isinstance(counter, Variable) or not _counts_items(loop.domain, name(bar)):
             return None
         if not _is_item(store.target, bar, counter):
             return None
@@ -306,7 +304,14 @@ def _is_item_of(part: Expr, domain: Expr, counter: Variable) -> bool:
     """Tell whether a value is what stands at the position that a loop counts: u[k]."""
     if part.op != "subscript" or part.args[1] != name(counter) or part.args[0].op != "name":
         return False
-    return counts_items(domain, part.args[0])
+    return _counts_items(domain, part.args[0])
+
+
+def _counts_items(domain: Expr, held: Expr) -> bool:
+    """Tell whether a loop goes over range(len(held))."""
+    if not calls(domain, range) or len(domain.args) != 2:
+        return False
+    return calls(domain.args[1], len) and domain.args[1].args[1:] == (held,)
 
 
 def _collection(each: Variable, domain: Expr, item: Expr, empty: Expr) -> Expr:

@@ -16,15 +16,11 @@ from s2sad.ir.expression import EVERYTHING, Expr, Variable, index_parts, name
 from s2sad.ir.program import Block, Function, If, Let, Restore, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
-from s2sad.ir.types import UNKNOWN
 from s2sad.ir.walk import (
     bind_counts,
     blocks,
     bound,
-    bound_in,
-    expressions,
     in_blocks,
-    name_nodes,
     read_counts,
     read_in,
     read_variables,
@@ -239,66 +235,3 @@ def _taken_twice(
     targets = {each.target for each in found if isinstance(each.target, Variable)}
     is_one = len(found) == 2 and len(targets) == 1 and found[0].stack != found[1].stack
     return (tuple(found) if is_one and (is_first or is_last) else ()), is_first
-
-
-# ---------------------------------------------------------------------------- one value, one stack
-
-
-def saved_once(function: Function, memory: Memory) -> Function:
-    """Return a function that saves a value once where two terms of a pass have it.
-
-    P_term_saved.append(K_term)                 P_term_saved.append(K_term)
-    S_term_saved.append(K_term)                 ...
-    ...                                  ->     P_term = P_term_saved.pop()
-    P_term = P_term_saved.pop()                 S_term = P_term
-    S_term = S_term_saved.pop()
-    """
-    every = tuple(statements(function.body))
-    used = Counter(s.stack for s in every if isinstance(s, Save | Restore))
-    inner = [function.body, *(block for each in every for block in blocks(each))]
-    again = [pair for block in inner for pair in _saved_again(block, used, memory)]
-    types = {n.data: n.type for s in every for e in expressions(s) for n in name_nodes(e)}
-    copies: dict[Variable, Expr] = {}  # of stacks that go: what their value has been taken to
-    for pair in again:
-        taken = next((found for block in inner if (found := _taken_in_turn(block, pair))), None)
-        if taken is not None and copies.keys().isdisjoint(pair):
-            first, second = taken
-            assert isinstance(first.target, Variable)
-            copies[second.stack] = name(first.target, types.get(first.target, UNKNOWN))
-
-    def change(statement: Statement) -> Statement | None:
-        match statement:
-            case Save(stack) if stack in copies:
-                return None
-            case Restore(Variable() as target, stack, span) if stack in copies:
-                return Let(target, copies[stack], span)
-        return statement
-
-    return replace(function, body=rewritten(function.body, change)) if copies else function
-
-
-def _saved_again(
-    block: Block, used: Counter[Variable], memory: Memory
-) -> Iterator[tuple[Variable, Variable]]:
-    """Yield the stacks on which a block saves one value, each with the stack before it."""
-    saved: dict[Variable, tuple[int, Variable]] = {}
-    for place, each in enumerate(block):
-        if not isinstance(each, Save) or each.value.op != "name" or used[each.stack] != 2:
-            continue
-        before = saved.get(each.value.data)
-        if before is not None:
-            between = tuple(s for s in block[before[0] : place] if not isinstance(s, Save))
-            if statement_reads(each, memory).isdisjoint(changes(between, memory)):
-                yield before[1], each.stack
-                continue
-        saved[each.value.data] = place, each.stack
-
-
-def _taken_in_turn(block: Block, stacks: tuple[Variable, Variable]) -> tuple[Restore, ...]:
-    """Return how a block takes two values back, if the first is still there when the second is taken."""
-    places = [k for k, s in enumerate(block) if isinstance(s, Restore) and s.stack in stacks]
-    found = tuple(s for s in block if isinstance(s, Restore) and s.stack in stacks)
-    if len(found) != 2 or not all(isinstance(each.target, Variable) for each in found):
-        return ()
-    bound_again = bound_in(block[places[0] + 1 : places[1] + 1])
-    return () if found[0].target in bound_again else found

@@ -32,8 +32,6 @@ from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.factors import with_symmetric_adjoints
 from s2sad.optimize.first import with_parts_assigned
-from s2sad.optimize.guarded import guarded_once
-from s2sad.optimize.keyed import with_adjoints_by_key
 from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
@@ -46,12 +44,7 @@ from s2sad.optimize.ranges import (
     without_idle_copies,
 )
 from s2sad.optimize.resets import without_dead_resets
-from s2sad.optimize.restores import (
-    restored_as_new,
-    restored_late,
-    saved_before_branches,
-    saved_once,
-)
+from s2sad.optimize.restores import restored_as_new, restored_late, saved_before_branches
 from s2sad.optimize.results import without_idle_casts
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.shape_only import with_zeros_late, without_values_for_shapes
@@ -193,16 +186,10 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     symmetric = with_symmetric_adjoints(function, latest.of(function))
     if symmetric is not function:
         function = _round(symmetric, latest, build)
-    guarded = guarded_once(function, latest.of(function), build)
-    if guarded is not function:
-        function = _round(_round(guarded, latest, build), latest, build)
     before, function = function, with_shadows_at_once(function)
     if function is not before:  # what was saved for its shape alone
         function = without_dead(function, latest.of(function))
     function = saved_whole(function, latest.of(function))
-    before, function = function, saved_once(function, latest.of(function))
-    if function is not before:
-        function = _round(function, latest, build)
     function = saved_before_branches(function, latest.of(function))
     function = saved_together(function, latest.of(function))
     function = restored_late(function, latest.of(function))
@@ -212,7 +199,7 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     function = factors_in_order(without_dead(function, latest.of(function)))
     function = without_written_seeds(with_plain_lists(function))
     function = with_parts_assigned(function, latest.of(function))
-    return with_adjoints_by_key(over_items(function, program), latest.of(function))
+    return over_items(function, program)
 
 
 def _spread_by_adding(statement: Statement) -> Statement:

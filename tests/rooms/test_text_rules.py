@@ -104,15 +104,6 @@ def balanced(x, y):
     return np.sum(u[:, None] * x * v)
 
 
-def track_of_numbers(x, y):
-    path, angle, at = [], 0.0, 0.0
-    for step, length in zip(x, y, strict=True):
-        angle = angle + step
-        at = at + length * np.cos(angle)
-        path.append((at, angle))
-    return np.sum((np.array(path) - 0.5) ** 2)
-
-
 def rates_in_place(x, y):
     q = x * y[:, None]
     q -= np.diag(q.sum(axis=1))
@@ -1014,12 +1005,6 @@ CASES = {
         (A + 1.0, A[0]),
         ["v = y / v_term"],
         ["v = None", "v_saved"],
-    ),
-    "the rows of an array that is made of a list of numbers are taken apart at once": (
-        track_of_numbers,
-        (X, X + 1.0),
-        [".tolist()"],
-        ["in range(len(path_bar)"],
     ),
     "the logistic function goes through its result": (
         logistic,
