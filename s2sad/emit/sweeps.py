@@ -39,23 +39,20 @@ from s2sad.ir.program import (
     Return,
     Statement,
     Store,
-    Try,
     While,
-    With,
     sweeps,
 )
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression, pattern_text
-from s2sad.ir.text import simple
+from s2sad.ir.text import BLOCKS, headed, simple
 from s2sad.ir.types import Reference
-from s2sad.ir.walk import bound, bound_in, nodes, read_in, read_variables
+from s2sad.ir.walk import bound, bound_in, nodes, read_in, read_variables, rewritten
 from s2sad.operators import printed
 
 WIDTH = 88
 RULER = 74
 MOST = 3  # names of what is alike on one line
 WORDS = frozenset({"name", "constant", "global"})
-BLOCKS = (If, For, While, Try, With)
 # of what is saved, or named by us: that of the line behind it
 AHEAD = Place("", 0, 0)
 OURS = frozenset({Role.ADJOINT, Role.TANGENT, Role.TERM, Role.SAVED})
@@ -86,6 +83,7 @@ class Writer:
 
     def write(self, body: Block) -> None:
         """Write a body; the sweeps of a derivative stand under their titles."""
+        body = rewritten(body, lambda each: None if self.is_idle(each) else each)
         body = self.within_folders(body)
         forward, reverse = sweeps(body)
         self.explains = any(v.role is Role.TANGENT for v in bound_in(forward))
@@ -126,7 +124,7 @@ class Writer:
     def block(self, block: Block, depth: int) -> None:
         """Write a block."""
         start = len(self.lines)
-        written = begun_together([each for each in block if not self.is_idle(each)])
+        written = begun_together(list(block))
         if not written and depth > self.depth:
             self.put("pass", depth)
         for group in groups(written) if self.explains else ([each] for each in written):
@@ -239,49 +237,10 @@ class Writer:
 
     def compound(self, statement: Statement, depth: int) -> None:
         """Write a statement with its blocks."""
-        names = self.names
-        match statement:
-            case If():
-                self.branch(statement, depth)
-                return
-            case For(target, domain):
-                self.put(
-                    f"for {pattern_text(target, names)} in {expression(domain, names)}:", depth
-                )
-            case While(test):
-                self.put(f"while {expression(test, names)}:", depth)
-            case With(context):
-                self.put(f"with {expression(context, names)}:", depth)
-            case Try():
-                self.guarded(statement, depth)
-                return
-        self.block(statement.body, depth + 1)  # type: ignore[union-attr]
-
-    def branch(self, statement: If, depth: int) -> None:
-        """Write a branch; an `else` that is nothing but a branch is an `elif`."""
-        word = "if"
-        while True:
-            self.put(f"{word} {expression(statement.test, self.names)}:", depth)
-            self.block(statement.body, depth + 1)
-            orelse = [each for each in statement.orelse if not self.is_idle(each)]
-            if len(orelse) != 1 or not isinstance(orelse[0], If):
-                break
-            statement, word = orelse[0], "elif"
-            self.noted = None
-        if orelse:
-            self.put("else:", depth)
-            self.noted = None
-            self.block(tuple(orelse), depth + 1)
-
-    def guarded(self, statement: Try, depth: int) -> None:
-        """Write a `try` with its handlers."""
-        self.put("try:", depth)
-        self.block(statement.body, depth + 1)
-        for handler in statement.handlers:
-            kinds = "" if handler.kinds is None else f" {expression(handler.kinds, self.names)}"
-            named = "" if handler.target is None else f" as {self.names[handler.target]}"
-            self.put(f"except{kinds}{named}:", depth)
-            self.block(handler.body, depth + 1)
+        for head, block in headed(statement, self.names):
+            self.noted = None if isinstance(statement, If) else self.noted
+            self.put(head, depth)
+            self.block(block, depth + 1)
 
 
 def groups(block: list[Statement]) -> Iterator[list[Statement]]:

@@ -41,6 +41,7 @@ from s2sad.ir.spelling import ATOM, Names, expression, pattern_text, printed
 from s2sad.ir.walk import bound, nodes, nodes_in, statements
 
 INDENT = "    "
+BLOCKS = (If, For, While, Try, With)
 
 
 # ---------------------------------------------------------------------------- statements
@@ -58,40 +59,37 @@ def lines(block: Block, names: Names | None = None, depth: int = 0) -> Iterator[
 def statement_lines(statement: Statement, names: Names, depth: int) -> Iterator[str]:
     """Yield the lines of a statement."""
     pad = INDENT * depth
+    if not isinstance(statement, BLOCKS):
+        yield from (pad + line for line in simple(statement, names).splitlines())
+        return
+    for head, block in headed(statement, names):
+        yield pad + head
+        yield from lines(block, names, depth + 1)
+
+
+def headed(statement: Statement, names: Names) -> Iterator[tuple[str, Block]]:
+    """Yield the blocks of a statement, each with the line above it.
+
+    An `else` that is nothing but a branch is an `elif`.
+    """
     match statement:
-        case If():
-            yield from _branch(statement, names, depth)
-        case For():
-            target = pattern_text(statement.target, names)
-            yield f"{pad}for {target} in {expression(statement.domain, names)}:"
-            yield from lines(statement.body, names, depth + 1)
-        case While():
-            yield f"{pad}while {expression(statement.test, names)}:"
-            yield from lines(statement.body, names, depth + 1)
-        case With():
-            yield f"{pad}with {expression(statement.context, names)}:"
-            yield from lines(statement.body, names, depth + 1)
-        case Try():
-            yield f"{pad}try:"
-            yield from lines(statement.body, names, depth + 1)
-            for handler in statement.handlers:
-                yield f"{pad}except{_caught(handler, names)}:"
-                yield from lines(handler.body, names, depth + 1)
-        case _:
-            yield from (pad + line for line in simple(statement, names).splitlines())
-
-
-def _branch(statement: If, names: Names, depth: int) -> Iterator[str]:
-    pad, word = INDENT * depth, "if"
-    while True:
-        yield f"{pad}{word} {expression(statement.test, names)}:"
-        yield from lines(statement.body, names, depth + 1)
-        if len(statement.orelse) != 1 or not isinstance(statement.orelse[0], If):
-            break
-        statement, word = statement.orelse[0], "elif"
-    if statement.orelse:
-        yield f"{pad}else:"
-        yield from lines(statement.orelse, names, depth + 1)
+        case If(test, body, orelse):
+            yield f"if {expression(test, names)}:", body
+            while len(orelse) == 1 and isinstance(orelse[0], If):
+                yield f"elif {expression(orelse[0].test, names)}:", orelse[0].body
+                orelse = orelse[0].orelse
+            if orelse:
+                yield "else:", orelse
+        case For(target, domain, body):
+            yield f"for {pattern_text(target, names)} in {expression(domain, names)}:", body
+        case While(test, body):
+            yield f"while {expression(test, names)}:", body
+        case With(context, body):
+            yield f"with {expression(context, names)}:", body
+        case Try(body, handlers):
+            yield "try:", body
+            for handler in handlers:
+                yield f"except{_caught(handler, names)}:", handler.body
 
 
 def _caught(handler: Handler, names: Names) -> str:

@@ -37,7 +37,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import Names
-from s2sad.ir.text import distinct, simple, statement_lines
+from s2sad.ir.text import BLOCKS, distinct, headed, simple
 from s2sad.ir.walk import bound, expressions, reads
 
 
@@ -176,8 +176,8 @@ class _Drawing(Flow):
         return statement
 
     def label(self, statement: Statement) -> str:
-        if isinstance(statement, If | For | While | With):
-            return next(statement_lines(statement, self.names, 0)).removesuffix(":")
+        if isinstance(statement, BLOCKS):
+            return next(headed(statement, self.names))[0].removesuffix(":")
         return simple(statement, self.names)
 
     def bind(self, statement: S, env: Reaching, place: Place) -> tuple[S, Reaching]:
