@@ -13,6 +13,7 @@ from typing import Any
 
 from s2sad.api.request import Derivative, Request, subject
 from s2sad.emit.docstrings import FIRST_LINES
+from s2sad.emit.entry import with_more
 from s2sad.emit.request import MATRICES
 from s2sad.ir.renaming import free_name
 from s2sad.source.plain import may_change
@@ -53,17 +54,7 @@ def _parameters(derived: Derivative) -> list[str]:
 
 def derivative_signature(request: Request, extra: Iterable[str]) -> Signature:
     """Return the primal's parameters and the extra ones: keyword-only where they must be."""
-    own = list(own_signature(request.function).parameters.values())
-    positional = [p for p in own if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    rest = [p for p in own if p not in positional]
-    by_name = any(p.default is not p.empty for p in positional)
-    by_name = by_name or any(p.kind is p.VAR_POSITIONAL for p in rest)
-    kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD
-    added = [Parameter(name, kind) for name in extra]
-    if not by_name:
-        return Signature([*positional, *added, *rest])
-    last = [p for p in rest if p.kind is p.VAR_KEYWORD]
-    return Signature([*positional, *(p for p in rest if p not in last), *added, *last])
+    return with_more(list(own_signature(request.function).parameters.values()), extra)
 
 
 def names_in_order(signature: Signature) -> tuple[str, ...]:

@@ -6,10 +6,9 @@ if type(u) is not np.ndarray or (u.ndim, u.dtype.kind) != (1, "f") or u.shape[0]
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from inspect import Parameter, Signature
 from types import FunctionType
-from typing import Any
 
 from s2sad.emit.constants import constant_text, named_tuple_text
 from s2sad.emit.header import Header
@@ -117,35 +116,38 @@ def parameters(
     primal = [p.variable for p in function.parameters if p.variable.role is Role.PRIMAL]
     added = [names[p.variable] for p in function.parameters if p.variable not in primal]
     wanted = {v.name: names[v] for v in primal}
-    shown = [parameter for name, parameter in own.items() if name in wanted]
+    shown = [_as_written(each, header) for name, each in own.items() if name in wanted]
     last = [called for name, called in wanted.items() if name not in own] + added
-    only = [p for p in shown if p.kind is _ONLY]
-    positional = [p for p in shown if p.kind is not _ONLY]
-    parts = list(_listed(positional, header))
-    closed = any(p.default is not p.empty for p in positional)
-    star = ["*"] if only or (last and closed) else []
-    by_name = list(_listed(only, header))
-    parts += [*star, *by_name, *last] if closed else [*last, *star, *by_name]
-    return ", ".join(parts)
+    return str(with_more(shown, last))[1:-1]
 
 
-_ONLY = inspect.Parameter.KEYWORD_ONLY
-_FIRST = inspect.Parameter.POSITIONAL_ONLY
+def with_more(own: Sequence[Parameter], names: Iterable[str]) -> Signature:
+    """Return a signature with more parameters: by name alone where those before may be left out."""
+    positional = [p for p in own if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    rest = [p for p in own if p not in positional]
+    last = [p for p in rest if p.kind is p.VAR_KEYWORD]
+    by_name = any(p.default is not p.empty for p in positional)
+    if not by_name and all(p.kind is not p.VAR_POSITIONAL for p in rest):
+        more = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+        return Signature([*positional, *more, *rest])
+    more = [Parameter(name, Parameter.KEYWORD_ONLY) for name in names]
+    return Signature([*positional, *(p for p in rest if p not in last), *more, *last])
 
 
-def _listed(shown: Sequence[Any], header: Header) -> Iterator[str]:
-    """Yield parameters as Python writes them."""
-    kinds = [p.kind for p in shown]
-    for place, parameter in enumerate(shown):
-        if parameter.default is parameter.empty:
-            yield parameter.name
-        else:
-            yield f"{parameter.name}={_default(parameter, header)}"
-        if parameter.kind is _FIRST and kinds[place + 1 : place + 2] != [_FIRST]:
-            yield "/"
+class _Written(str):
+    """The text of a default, which a signature shows as it stands."""
+
+    __repr__ = str.__str__
 
 
-def _default(parameter: Any, header: Header) -> str:
+def _as_written(parameter: Parameter, header: Header) -> Parameter:
+    """Return a parameter with the text of its default, and without an annotation."""
+    given = parameter.default is not parameter.empty
+    default = _Written(_default(parameter, header)) if given else parameter.empty
+    return Parameter(parameter.name, parameter.kind, default=default)
+
+
+def _default(parameter: Parameter, header: Header) -> str:
     text = constant_text(parameter.default)
     if isinstance(parameter.default, FunctionType) and is_own(parameter.default):
         text = constant_text(parameter.default.__name__)  # which the entry takes for the function

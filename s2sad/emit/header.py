@@ -28,6 +28,7 @@ from s2sad.lowering.module_names import Entry
 from s2sad.operators import printed
 from s2sad.source.owners import is_own, stored_attribute
 from s2sad.source.plain import is_record
+from s2sad.source.trees import nodes_of
 
 MISSING = object()
 # what every file calls so
@@ -259,8 +260,8 @@ class Header:
             named = dotted_names(text)
         except (IndentationError, MemoryError, RecursionError):
             raise NotYet("a text of so many blocks in each other") from None
-        for dotted in named:
-            head, *words = dotted.split(".")
+        for path in named:
+            head, *words = path.split(".")
             if head in WELL_KNOWN:
                 self.imports.setdefault(head, import_line(head, WELL_KNOWN[head]))
             elif head == "scipy":
@@ -287,35 +288,22 @@ def _may_change(value: Any) -> bool:
 @lru_cache(maxsize=256)
 def dotted_names(text: str) -> tuple[str, ...]:
     """Return what a text reads and does not bind, with its attributes: np.linalg.norm."""
-    every = list(_tree_nodes(ast.parse(text)))
+    every = list(nodes_of(ast.parse(text)))
     inner = {id(n.value) for n in every if isinstance(n, ast.Attribute)}
     bound_ = {name for n in every for name in _bound(n)}
     outer = (n for n in every if isinstance(n, ast.Name | ast.Attribute) and id(n) not in inner)
-    found = (words for n in outer if (words := _words_of(n)) and words[0] not in bound_)
-    return tuple(dict.fromkeys(map(".".join, found)))
+    found = (dotted(n) for n in outer)
+    read = (".".join([root.id, *words]) for root, words in found if root and root.id not in bound_)
+    return tuple(dict.fromkeys(read))
 
 
-def _tree_nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield all nodes of a tree, in no order."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                waiting += [each for each in value if isinstance(each, ast.AST)]
-            elif isinstance(value, ast.AST):
-                waiting.append(value)
-
-
-def _words_of(node: ast.expr) -> list[str]:
-    """Return the words of a name with its attributes; none of an attribute of something else."""
-    words = []
+def dotted(node: ast.AST) -> tuple[ast.Name | None, list[str]]:
+    """Return a name with its attributes; None in its place of those of something else."""
+    words: list[str] = []
     while isinstance(node, ast.Attribute):
-        words.append(node.attr)
+        words.insert(0, node.attr)
         node = node.value
-    return [node.id, *reversed(words)] if isinstance(node, ast.Name) else []
+    return node if isinstance(node, ast.Name) else None, words
 
 
 def _bound(node: ast.AST) -> Iterator[str]:

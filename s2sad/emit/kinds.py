@@ -8,7 +8,7 @@ mask.dtype.kind == "b"   a mask: positions may name an element twice
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from numbers import Integral
 
 import numpy as np
@@ -33,7 +33,16 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Statement, Store
 from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import Array, Number, Numeric, Reference, Tuple, Unknown, without_none
-from s2sad.ir.walk import bound, closed, expressions, name_nodes, nodes, nodes_in, statements
+from s2sad.ir.walk import (
+    bound,
+    closed,
+    expressions,
+    name_nodes,
+    nodes,
+    nodes_in,
+    read_variables,
+    statements,
+)
 from s2sad.operators import printed
 from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context
@@ -128,14 +137,14 @@ def _taken_apart(program: Program) -> frozenset[Variable]:
     every = statements(program.body)
     passed = [p for e in nodes_in(program.body) for p in _taken(e)]
     passed += [s.domain for s in every if isinstance(s, For)]
-    return _with_names(frozenset(part.data for part in passed if part.op == "name"), every)
+    return _with_sources((part.data for part in passed if part.op == "name"), every, _named)
 
 
 def _taken_whole(body: Block) -> frozenset[Variable]:
     """Return the variables that NumPy computes with as they are: it does so with no uneven list."""
     every = list(_surely(body))
     whole = (w for s in every for e in expressions(s) for n in nodes(e) for w in _whole(n))
-    return _with_names(frozenset(part.data for part in whole if part.op == "name"), every)
+    return _with_sources((part.data for part in whole if part.op == "name"), every, _named)
 
 
 def _surely(body: Block) -> Iterator[Statement]:
@@ -155,10 +164,20 @@ def _whole(node: Expr) -> tuple[Expr, ...]:
     return node.args[1:] if calls_one(node, "elementwise") else ()
 
 
-def _with_names(found: frozenset[Variable], every: Iterable[Statement]) -> frozenset[Variable]:
-    """Return variables with the names that they had before: x in h = x."""
-    lets = [s for s in every if isinstance(s, Let) and s.value.op == "name"]
-    return closed(found, lambda found: (s.value.data for s in lets if found.intersection(bound(s))))
+def _with_sources(
+    found: Iterable[Variable], every: Iterable[Statement], of: Callable[[Expr], Iterable[Variable]]
+) -> frozenset[Variable]:
+    """Return variables with those that they are made `of`."""
+    lets = [s for s in every if isinstance(s, Let)]
+    return closed(
+        frozenset(found),
+        lambda found: (v for s in lets if found.intersection(bound(s)) for v in of(s.value)),
+    )
+
+
+def _named(value: Expr) -> tuple[Variable, ...]:
+    """Return the name that a value had before: x of h = x."""
+    return (value.data,) if value.op == "name" else ()
 
 
 def _taken(node: Expr) -> tuple[Expr, ...]:
@@ -302,11 +321,8 @@ def _stored_to(body: Block) -> frozenset[Variable]:
     """Return what is stored to: a row of a list is another list then, and no copy of its numbers."""
     every = statements(body)
     stores = (s.target for s in every if isinstance(s, Store) and s.target.op == "subscript")
-    made = [(bound(s), _base(s.value)) for s in every if isinstance(s, Let)]
-    return closed(
-        frozenset(v for target in stores if (v := root_of(target)) is not None),
-        lambda found: (b for targets, b in made if b is not None and found.intersection(targets)),
-    )
+    roots = (v for target in stores if (v := root_of(target)) is not None)
+    return _with_sources(roots, every, _bases)
 
 
 def _repeated(node: Expr) -> Iterator[Variable]:
@@ -327,23 +343,18 @@ def _written_views(body: Block) -> Iterator[Variable]:
     stored = {t.args[0].data for t in stores if t.op == "subscript" and t.args[0].op == "name"}
     for target, value in made.items():
         is_view = value.op == "subscript" and value.args[1].op == "slice"
-        if not is_view or not isinstance(target, Variable) or target.role is not Role.PRIMAL:
-            continue
-        base, seen = _base(value), {target}
-        if base is None or stored.isdisjoint({target, base}):
-            continue
-        while base is not None and base not in seen:
-            yield base
-            seen.add(base)
-            base = _base(made[base]) if base in made else None
+        if is_view and isinstance(target, Variable) and target.role is Role.PRIMAL:
+            bases = _bases(value)
+            if not stored.isdisjoint({target, *bases}):
+                yield from _with_sources(bases, statements(body), _bases)
 
 
-def _base(value: Expr) -> Variable | None:
+def _bases(value: Expr) -> tuple[Variable, ...]:
     """Return the variable that a value is, or is a part or a copy of."""
     value = copied(value) or value
     while value.op == "subscript":
         value = value.args[0]
-    return value.data if value.op == "name" else None
+    return _named(value)
 
 
 def _cut_off(program: Program) -> frozenset[Variable]:
@@ -495,7 +506,7 @@ def _indices(program: Program) -> frozenset[Variable]:
     for node in nodes_in(body):
         if node.op == "subscript" and isinstance(node.args[0].type, Array):
             found |= {n.data for n in name_nodes(node.args[1])}
-    return _with_sources(found, body)
+    return _with_sources(found, statements(body), read_variables)
 
 
 def _choosing(program: Program) -> frozenset[Variable]:
@@ -509,15 +520,7 @@ def _choosing(program: Program) -> frozenset[Variable]:
         root = root_of(node) if node.op == "subscript" else None
         if root is not None and root.role is Role.ADJOINT:
             found |= {n.data for n in name_nodes(node.args[1])}
-    return _with_sources(found, body)
-
-
-def _with_sources(found: set[Variable], body: Block) -> frozenset[Variable]:
-    """Return variables with those that they are computed of."""
-    for statement in reversed(statements(body)):
-        if isinstance(statement, Let) and not found.isdisjoint(bound(statement)):
-            found |= {n.data for n in name_nodes(statement.value)}
-    return frozenset(found)
+    return _with_sources(found, statements(body), read_variables)
 
 
 def _is_derived(target: Expr) -> bool:

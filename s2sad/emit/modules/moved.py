@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.emit.comments import Line, joined, lines_of
-from s2sad.emit.header import in_order
+from s2sad.emit.header import dotted, in_order
 from s2sad.emit.modules.chosen import MAKING, Edit, chosen, put_in
 from s2sad.ir.errors import Span, Unsupported
 from s2sad.ir.records import dataclass, replace
@@ -133,20 +133,12 @@ def _uses_in(
     calls = {id(each.func): each for each in nodes_of(node) if isinstance(each, ast.Call)}
     inner: set[int] = set()
     for each in nodes_of(node):  # outer attributes come before what is inside them
-        words, root = _words(each)
+        root, words = dotted(each)
         if id(each) in inner or root is None or root.id not in aliases:
             continue
         inner |= {id(part) for part in nodes_of(each)}
-        dotted = _resolved(aliases[root.id], words)
-        yield Use(root, aliases[root.id], dotted, calls.get(id(each)), function)
-
-
-def _words(node: ast.AST) -> tuple[list[str], ast.Name | None]:
-    words: list[str] = []
-    while isinstance(node, ast.Attribute):
-        words.insert(0, node.attr)
-        node = node.value
-    return words, node if isinstance(node, ast.Name) else None
+        whole = _resolved(aliases[root.id], words)
+        yield Use(root, aliases[root.id], whole, calls.get(id(each)), function)
 
 
 def _resolved(root: str, words: Iterable[str]) -> str:
