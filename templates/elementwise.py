@@ -6,9 +6,8 @@ parameter that was broadcast is summed by the reverse pass, never here.
 
 FAMILY = "elementwise"
 HOLOMORPHIC = """
-add add_twice subtract multiply multiply_twice divide divide_one negative positive
-reciprocal sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arctanh where
-cross cross_along broadcast_to full full_like
+add add_twice subtract multiply multiply_twice divide divide_one negative positive reciprocal
+where cross cross_along broadcast_to full full_like
 """
 
 # ---------------------------------------------------------------------------- arithmetic
@@ -173,50 +172,6 @@ def cross_of_vectors_along(
 # ---------------------------------------------------------------------------- angles
 
 
-def sin(x):
-    y = np.sin(x)
-    x_bar = y_bar * np.cos(x)
-
-
-def cos(x):
-    y = np.cos(x)
-    x_bar = -(y_bar * np.sin(x))
-
-
-def tan(x: unit):
-    y = np.tan(x)
-    x_bar = y_bar * (1.0 + y**2)
-
-
-def arcsin(x: unit):
-    y = np.arcsin(x)
-    x_bar = y_bar / np.sqrt(1.0 - x**2)
-
-
-def arccos(x: unit):
-    y = np.arccos(x)
-    x_bar = -(y_bar / np.sqrt(1.0 - x**2))
-
-
-def arctan(x):
-    y = np.arctan(x)
-    x_bar = y_bar / (1.0 + x**2)
-
-
-def arctan2(x1: nonzero, x2: nonzero):
-    y = np.arctan2(x1, x2)
-    square = x1**2 + x2**2
-    x1_bar = y_bar * x2 / square
-    x2_bar = -(y_bar * x1 / square)
-
-
-def hypot(x1: nonzero, x2: nonzero):
-    """Where both are 0 the derivative is taken as 0."""
-    y = np.hypot(x1, x2)
-    x1_bar = y_bar * x1 / (y + (y == 0.0))
-    x2_bar = y_bar * x2 / (y + (y == 0.0))
-
-
 def sinc(x: nonzero):
     y = np.sinc(x)
     x_bar = y_bar * _sinc_slope(x)
@@ -249,39 +204,6 @@ def degrees(x):
     y = np.degrees(x)
     y = np.rad2deg(x)
     x_bar = y_bar * (180.0 / np.pi)
-
-
-# ---------------------------------------------------------------------------- hyperbolic
-
-
-def sinh(x):
-    y = np.sinh(x)
-    x_bar = y_bar * np.cosh(x)
-
-
-def cosh(x):
-    y = np.cosh(x)
-    x_bar = y_bar * np.sinh(x)
-
-
-def tanh(x):
-    y = np.tanh(x)
-    x_bar = y_bar * (1.0 - y**2)
-
-
-def arcsinh(x):
-    y = np.arcsinh(x)
-    x_bar = y_bar / np.sqrt(x**2 + 1.0)
-
-
-def arccosh(x: above_one):
-    y = np.arccosh(x)
-    x_bar = y_bar / np.sqrt(x**2 - 1.0)
-
-
-def arctanh(x: unit):
-    y = np.arctanh(x)
-    x_bar = y_bar / (1.0 - x**2)
 
 
 # ---------------------------------------------------------------------------- choices

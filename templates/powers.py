@@ -2,8 +2,7 @@
 
 FAMILY = "elementwise"
 HOLOMORPHIC = """
-power_1 power_2 power_3 power_4 power_minus_1 power_half power_number power_of_number
-power sqrt exp expm1 exp2 log log2 log10 log1p
+power_1 power_2 power_3 power_4 power_minus_1 power_half power_number power_of_number power
 """
 
 # ---------------------------------------------------------------------------- powers
@@ -94,52 +93,7 @@ def i0(x: nonzero):
     x_bar = y_bar * _i1(x)
 
 
-def sqrt(x: positive):
-    y = np.sqrt(x)
-    x_bar = 0.5 * y_bar / y
-
-
-def cbrt(x: nonzero):
-    y = np.cbrt(x)
-    x_bar = y_bar / (3.0 * y**2)
-
-
 # ---------------------------------------------------------------------------- exp and log
-
-
-def exp(x):
-    y = np.exp(x)
-    x_bar = y_bar * y
-
-
-def expm1(x):
-    y = np.expm1(x)
-    x_bar = y_bar * (y + 1.0)
-
-
-def exp2(x):
-    y = np.exp2(x)
-    x_bar = y_bar * y * math.log(2.0)
-
-
-def log(x: positive):
-    y = np.log(x)
-    x_bar = y_bar / x
-
-
-def log2(x: positive):
-    y = np.log2(x)
-    x_bar = y_bar / (x * math.log(2.0))
-
-
-def log10(x: positive):
-    y = np.log10(x)
-    x_bar = y_bar / (x * math.log(10.0))
-
-
-def log1p(x: positive):
-    y = np.log1p(x)
-    x_bar = y_bar / (1.0 + x)
 
 
 def logaddexp_of_zero(x1: zero, x2):

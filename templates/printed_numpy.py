@@ -15,54 +15,14 @@ def _upright(a, b):
     return np.reshape(a, np.shape(a) + (1,) * np.ndim(b))
 
 
-def _divide_outer(a, b):
-    """Twin of np.divide.outer(a, b)."""
-    return _upright(a, b) / b
+def _of_every_pair(function, a, b):
+    """Twin of np.maximum.outer(a, b) and its kin."""
+    return function(_upright(a, b), b)
 
 
-def _power_outer(a, b):
-    """Twin of np.power.outer(a, b)."""
-    return _upright(a, b) ** b
-
-
-def _arctan2_outer(a, b):
-    """Twin of np.arctan2.outer(a, b)."""
-    return np.arctan2(_upright(a, b), b)
-
-
-def _maximum_outer(a, b):
-    """Twin of np.maximum.outer(a, b)."""
-    return np.maximum(_upright(a, b), b)
-
-
-def _minimum_outer(a, b):
-    """Twin of np.minimum.outer(a, b)."""
-    return np.minimum(_upright(a, b), b)
-
-
-def _sum(a, axis, keepdims):
-    """Twin of np.add.reduce(a, axis, keepdims=keepdims)."""
-    return np.sum(a, axis=axis, keepdims=keepdims)
-
-
-def _greatest(a, axis, keepdims):
-    """Twin of np.maximum.reduce(a, axis, keepdims=keepdims)."""
-    return np.max(a, axis=axis, keepdims=keepdims)
-
-
-def _least(a, axis, keepdims):
-    """Twin of np.minimum.reduce(a, axis, keepdims=keepdims)."""
-    return np.min(a, axis=axis, keepdims=keepdims)
-
-
-def _greatest_number(a, axis, keepdims):
-    """Twin of np.fmax.reduce(a, axis, keepdims=keepdims)."""
-    return np.nanmax(a, axis=axis, keepdims=keepdims)
-
-
-def _least_number(a, axis, keepdims):
-    """Twin of np.fmin.reduce(a, axis, keepdims=keepdims)."""
-    return np.nanmin(a, axis=axis, keepdims=keepdims)
+def _reduced(function, a, axis, keepdims):
+    """Twin of np.maximum.reduce(a, axis, keepdims=keepdims) and its kin, by the function that is as good."""
+    return function(a, axis=axis, keepdims=keepdims)
 
 
 def _product_first(a):
@@ -289,43 +249,11 @@ def _matrix_norm(x, axis, keepdims, ord):
     return np.min(sums, axis=last, keepdims=keepdims)
 
 
-def _sum_over_axes(a, axes):
-    """Twin of np.apply_over_axes(np.sum, a, axes)."""
+def _over_axes(function, a, axes):
+    """Twin of np.apply_over_axes(function, a, axes)."""
     found = a
     for axis in np.atleast_1d(axes):
-        found = np.sum(found, axis=int(axis), keepdims=True)
-    return found
-
-
-def _mean_over_axes(a, axes):
-    """Twin of np.apply_over_axes(np.mean, a, axes)."""
-    found = a
-    for axis in np.atleast_1d(axes):
-        found = np.mean(found, axis=int(axis), keepdims=True)
-    return found
-
-
-def _prod_over_axes(a, axes):
-    """Twin of np.apply_over_axes(np.prod, a, axes)."""
-    found = a
-    for axis in np.atleast_1d(axes):
-        found = np.prod(found, axis=int(axis), keepdims=True)
-    return found
-
-
-def _max_over_axes(a, axes):
-    """Twin of np.apply_over_axes(np.max, a, axes)."""
-    found = a
-    for axis in np.atleast_1d(axes):
-        found = np.max(found, axis=int(axis), keepdims=True)
-    return found
-
-
-def _min_over_axes(a, axes):
-    """Twin of np.apply_over_axes(np.min, a, axes)."""
-    found = a
-    for axis in np.atleast_1d(axes):
-        found = np.min(found, axis=int(axis), keepdims=True)
+        found = function(found, axis=int(axis), keepdims=True)
     return found
 
 

@@ -32,11 +32,6 @@ def minimum_of_two(x: apart, z: apart):
 # ---------------------------------------------------------------------------- powers
 
 
-def sqrt(x: positive):
-    y = math.sqrt(x)
-    x_bar = 0.5 * y_bar / y
-
-
 def math_pow_0(x):
     y = math.pow(x, 0)
 
@@ -56,18 +51,6 @@ def math_pow(x: positive, p):
     y = math.pow(x, p)
     x_bar = p * x ** (p - 1 + (p == 0)) * y_bar
     p_bar = y_bar * y * math.log(x + (x == 0))
-
-
-def cbrt(x: nonzero):
-    y = math.cbrt(x)
-    x_bar = y_bar / (3.0 * y**2)
-
-
-def hypot(x: nonzero, z: nonzero):
-    """Where both are 0 the derivative is taken as 0."""
-    y = math.hypot(x, z)
-    x_bar = y_bar * x / (y + (y == 0.0))
-    z_bar = y_bar * z / (y + (y == 0.0))
 
 
 def fabs(x: nonzero):
@@ -91,26 +74,6 @@ def fmod(x: off_grid, z: nonzero):
 # ---------------------------------------------------------------------------- exp and log
 
 
-def exp(x):
-    y = math.exp(x)
-    x_bar = y_bar * y
-
-
-def exp2(x):
-    y = math.exp2(x)
-    x_bar = y_bar * y * math.log(2.0)
-
-
-def expm1(x):
-    y = math.expm1(x)
-    x_bar = y_bar * (y + 1.0)
-
-
-def log(x: positive):
-    y = math.log(x)
-    x_bar = y_bar / x
-
-
 def log_to_base(x: positive, base: (number, positive_number)):
     y = math.log(x, base)
     x_bar = y_bar / (x * math.log(base))
@@ -122,59 +85,7 @@ def log_to_any_base(x: positive, base: above_one):
     base_bar = -(y_bar * y / (base * math.log(base)))
 
 
-def log2(x: positive):
-    y = math.log2(x)
-    x_bar = y_bar / (x * math.log(2.0))
-
-
-def log10(x: positive):
-    y = math.log10(x)
-    x_bar = y_bar / (x * math.log(10.0))
-
-
-def log1p(x: positive):
-    y = math.log1p(x)
-    x_bar = y_bar / (1.0 + x)
-
-
 # ---------------------------------------------------------------------------- angles
-
-
-def sin(x):
-    y = math.sin(x)
-    x_bar = y_bar * math.cos(x)
-
-
-def cos(x):
-    y = math.cos(x)
-    x_bar = -(y_bar * math.sin(x))
-
-
-def tan(x: unit):
-    y = math.tan(x)
-    x_bar = y_bar * (1.0 + y**2)
-
-
-def asin(x: unit):
-    y = math.asin(x)
-    x_bar = y_bar / math.sqrt(1.0 - x**2)
-
-
-def acos(x: unit):
-    y = math.acos(x)
-    x_bar = -(y_bar / math.sqrt(1.0 - x**2))
-
-
-def atan(x):
-    y = math.atan(x)
-    x_bar = y_bar / (1.0 + x**2)
-
-
-def atan2(x: nonzero, z: nonzero):
-    y = math.atan2(x, z)
-    square = x**2 + z**2
-    x_bar = y_bar * z / square
-    z_bar = -(y_bar * x / square)
 
 
 def radians(x):
@@ -185,39 +96,6 @@ def radians(x):
 def degrees(x):
     y = math.degrees(x)
     x_bar = y_bar * (180.0 / math.pi)
-
-
-# ---------------------------------------------------------------------------- hyperbolic
-
-
-def sinh(x):
-    y = math.sinh(x)
-    x_bar = y_bar * math.cosh(x)
-
-
-def cosh(x):
-    y = math.cosh(x)
-    x_bar = y_bar * math.sinh(x)
-
-
-def tanh(x):
-    y = math.tanh(x)
-    x_bar = y_bar * (1.0 - y**2)
-
-
-def asinh(x):
-    y = math.asinh(x)
-    x_bar = y_bar / math.sqrt(x**2 + 1.0)
-
-
-def acosh(x: above_one):
-    y = math.acosh(x)
-    x_bar = y_bar / math.sqrt(x**2 - 1.0)
-
-
-def atanh(x: unit):
-    y = math.atanh(x)
-    x_bar = y_bar / (1.0 - x**2)
 
 
 # ---------------------------------------------------------------------------- special

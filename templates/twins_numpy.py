@@ -7,17 +7,17 @@ FAMILY = "twin"
 
 def divide_outer(a: shapes((3,), (2, 3), ()), b: (positive, shapes((4,), (2,), (3,)))):
     y = np.divide.outer(a, b)
-    twin = _divide_outer(a, b)
+    twin = _of_every_pair(np.divide, a, b)
 
 
 def power_outer(a: (positive, shapes((3,), (2, 3))), b: shapes((4,), (2,))):
     y = np.power.outer(a, b)
-    twin = _power_outer(a, b)
+    twin = _of_every_pair(np.power, a, b)
 
 
 def arctan2_outer(a: (positive, shapes((3,), (2, 3))), b: (positive, shapes((4,), (2,)))):
     y = np.arctan2.outer(a, b)
-    twin = _arctan2_outer(a, b)
+    twin = _of_every_pair(np.arctan2, a, b)
 
 
 EACH = "maximum minimum"
@@ -25,7 +25,7 @@ EACH = "maximum minimum"
 
 def each_outer(a: (distinct, shapes((3,), (2, 3))), b: shapes((4,), (2,))):
     y = np.each.outer(a, b)
-    twin = _each_outer(a, b)
+    twin = _of_every_pair(np.each, a, b)
 
 
 # ---------------------------------------------------------------------------- reductions
@@ -33,18 +33,18 @@ def each_outer(a: (distinct, shapes((3,), (2, 3))), b: shapes((4,), (2,))):
 
 def sum_of_axes(a: shapes((3, 4), (2, 3, 4)), axis: sample((0, 1)), keepdims: sample(True) = False):
     y = np.add.reduce(a, axis, keepdims=keepdims)
-    twin = _sum(a, axis, keepdims)
+    twin = _reduced(np.sum, a, axis, keepdims)
 
 
-EACH = "each:same maximum:_greatest minimum:_least fmax:_greatest_number fmin:_least_number"
+EACH = "each:same maximum:max minimum:min fmax:nanmax fmin:nanmin"
 
 
 def each_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
     y = np.each.reduce(a)
-    twin = same(a, 0, False)
+    twin = _reduced(np.same, a, 0, False)
 
 
-EACH = "each:same fmax:_greatest_number fmin:_least_number"
+EACH = "each:same fmax:nanmax fmin:nanmin"
 
 
 def each_of_axes(
@@ -53,17 +53,17 @@ def each_of_axes(
     keepdims: sample(True) = False,
 ):
     y = np.each.reduce(a, axis, keepdims=keepdims)
-    twin = same(a, axis, keepdims)
+    twin = _reduced(np.same, a, axis, keepdims)
 
 
-EACH = "each:same maximum:_greatest minimum:_least"
+EACH = "each:same maximum:max minimum:min"
 
 
 def each_of_axes(
     a: (distinct, shapes((3, 4), (2, 3, 2))), axis: sample((0, 1)), keepdims: sample(True) = False
 ):
     y = np.each.reduce(a, axis, keepdims=keepdims)
-    twin = same(a, axis, keepdims)
+    twin = _reduced(np.same, a, axis, keepdims)
 
 
 def product_first(a: (nonzero, shapes((4,), (3, 4)))):
@@ -238,7 +238,7 @@ EACH = "sum mean prod max min"
 
 def each_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
     y = np.apply_over_axes(np.each, a, axes)
-    twin = _each_over_axes(a, axes)
+    twin = _over_axes(np.each, a, axes)
 
 
 # ---------------------------------------------------------------------------- choices

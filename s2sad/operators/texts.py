@@ -20,7 +20,7 @@ PRINTED, REWRITES, TWINS = "printed", "rewrites", "twins"
 LOOPS, CONTAINERS = "loops.py", "containers.py"
 Row = Mapping[str, str]
 _EACH = re.compile(r'^EACH = "{1,3}([^"]*)"{1,3}$', re.MULTILINE)
-_LIKE = re.compile(r'^LIKE = "(\S+) (.*)"$', re.MULTILINE)
+_LIKE = re.compile(r'^LIKE = "{1,3}\s*(\S+) ([^"]*)"{1,3}$', re.MULTILINE)
 # a line of a template with those that go on with it
 _LINE = re.compile(r"^    \w.*(?:\n(?:     |    [)\]}]).*)*", re.MULTILINE)
 
