@@ -21,7 +21,7 @@ def _of_every_pair(function, a, b):
 
 
 def _reduced(function, a, axis, keepdims):
-    """Twin of np.maximum.reduce(a, axis, keepdims=keepdims) and its kin, by the function that is as good."""
+    """Twin of np.maximum.reduce(a, axis, keepdims=keepdims) and its kin."""
     return function(a, axis=axis, keepdims=keepdims)
 
 

@@ -46,9 +46,9 @@ from s2sad.ir.walk import (
 from s2sad.operators import printed
 from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context
-from s2sad.types.checks import leaves, read_of
+from s2sad.types.checks import read_of
 from s2sad.types.plain import BOOL, all_of, are_of_kind, equal, kind_of, tuple_of
-from s2sad.types.structure import is_uniform
+from s2sad.types.structure import is_uniform, leaves
 
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
 IS_SCALAR = global_("np.isscalar", np.isscalar)

@@ -33,6 +33,8 @@ BY_NAME = frozenset(
     "attrgetter replace copy deepcopy match repr str format".split()
 )
 ANY = frozenset({"any argument"})
+# where properties, class methods, static methods and the like hold the function that they call
+HOLDING = ("fget", "__func__", "func")
 # what Python raises where a value is of another kind
 KIND_ERRORS = frozenset({"TypeError", "AttributeError", "Exception", "BaseException"})
 
@@ -134,12 +136,13 @@ def _functions_of(value: Any, seen: set[int]) -> Iterator[_Nodes]:
 
 
 def _functions(value: Any) -> Iterator[FunctionType]:
-    """Yield a function of the user's, or the methods of a class or an object of one."""
-    if isinstance(value, FunctionType) and is_own(value):
-        yield value
-    elif isinstance(value, type) and is_own(value):
-        methods = (each for each in vars(value).values() if isinstance(each, FunctionType))
-        yield from filter(is_own, methods)  # those of named tuples are of the standard library
+    """Yield a function of the user's, or the methods and properties of a class, inherited ones included."""
+    classes = value.__mro__ if isinstance(value, type) else ()
+    for each in [item for cls in classes for item in vars(cls).values()] or [value]:
+        held = (getattr(each, word, None) for word in HOLDING)
+        function = next(filter(None, held), each)
+        if isinstance(function, FunctionType) and is_own(function):
+            yield function  # those of named tuples are of the standard library
 
 
 def _words(nodes: tuple[Any, ...]) -> Iterator[str]:

@@ -44,7 +44,7 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.walk import name_nodes, nodes_in, statements
 from s2sad.types.assumptions import Context
-from s2sad.types.checks import leaves, length_expression, shape_asked
+from s2sad.types.checks import length_expression, shape_asked
 from s2sad.types.plain import (
     BOOL,
     WHOLE,
@@ -58,6 +58,7 @@ from s2sad.types.plain import (
     together,
     tuple_of,
 )
+from s2sad.types.structure import leaves
 
 HAVE_KEYS = (None, dict, list)  # of an object the parts are attributes
 BEHIND = Expr("slice", (constant(1), constant(None), constant(None)))

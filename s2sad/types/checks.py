@@ -52,9 +52,8 @@ from s2sad.types.plain import (
     tuple_of,
 )
 from s2sad.types.positions import position_tests
-from s2sad.types.structure import is_uniform, structure_tests
+from s2sad.types.structure import leaves, structure_tests
 
-DEEPEST = 4  # parts of parts that are asked for
 LETTERS = "nmklpqrstwxyz"
 FRESH = ("elementwise", "creates", "copies", "joins", "reduces")  # what gives memory of its own
 Names = Mapping[str, Parameter]
@@ -258,26 +257,6 @@ def _rank_test(arrays: list[Expr], of: Callable[[Expr], Expr]) -> Iterator[Expr]
 def read_of(parameter: Parameter) -> Expr:
     """Return an argument that is read."""
     return name(parameter.variable, parameter.type)
-
-
-def leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
-    """Yield an argument, or the parts of a tuple, dict or object, each as it is reached."""
-    type_ = expr.type
-    if is_uniform(type_):  # asked for with its structure
-        return
-    if isinstance(type_, Tuple) and depth < DEEPEST:
-        for place, item in enumerate(type_.items):
-            yield from leaves(subscript(expr, constant(place), item), context, depth + 1)
-        return
-    region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
-    if region is None:
-        yield expr
-    elif region.kind == "fields" and depth < DEEPEST:
-        for key, item in region.fields.items():
-            is_field = region.cls not in (None, dict, list)
-            part = attribute(expr, str(key), item) if is_field else None
-            part = part or subscript(expr, constant(key), item)
-            yield from leaves(part, context, depth + 1)
 
 
 def own_ndim(array: Expr) -> Expr:

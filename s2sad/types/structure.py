@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as Values
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -72,7 +72,7 @@ from s2sad.types.plain import (
     tuple_of,
 )
 
-DEEPEST = 6
+DEEPEST, DEEPEST_LEAF = 6, 4  # parts of parts
 FEW = 4  # parts of a tuple that are asked for one by one
 CODE = (FunctionType, property, classmethod, staticmethod)
 # what a class of data has of its own
@@ -102,12 +102,13 @@ class _Structure:
     of_numpy: bool = True
     seen: dict[Any, Expr] = field(default_factory=dict)
 
-    def asked(self, expr: Expr, depth: int = 0) -> Iterator[Asked]:
-        """Yield the tests of what is reached by an expression."""
+    def asked(self, expr: Expr, depth: int = 0, place: str = "") -> Iterator[Asked]:
+        """Yield the tests of what is reached by an expression, of an item of lists at a `place` of its own."""
         path = expression(expr)
-        if _respelled(path) in self.options:
+        place = _respelled(place or path)
+        if place in self.options:
             # an argument that is one itself is asked for where it is lowered
-            yield from _option(expr, path, self.options[_respelled(path)]) if depth else ()
+            yield from _option(expr, path, self.options[place]) if depth else ()
             return
         type_ = expr.type.type if isinstance(expr.type, Optional) else expr.type
         if depth == DEEPEST:
@@ -117,12 +118,15 @@ class _Structure:
                 yield from self.of_container(expr, path, type_.cls or tuple)
                 yield _length(expr, len(items)), f"{len(items)} parts in {path}"
                 if is_uniform(type_):
-                    yield from self.items(expr, path, without_lengths(items[0]))
+                    yield from self.items(expr, path, without_lengths(items[0]), place)
                     return
-                for place, item in enumerate(items):
-                    yield from self.asked(subscript(expr, constant(place), item), depth + 1)
+                for k, item in enumerate(items):
+                    part = subscript(expr, constant(k), item)
+                    yield from self.asked(part, depth + 1, f"{place}[{k}]")
             case Code(value):
                 yield from _code(expr, path, value)
+            case Other(cls) if cls is type(None) and depth:
+                yield from _option(expr, path, None)
             case Other(cls) if cls is slice:
                 yield _is_slice(expr), f"a slice {path}"
             case Sequence(_, cls):
@@ -142,10 +146,12 @@ class _Structure:
         self.seen[region.site] = expr
         yield from self.of_memory(expr, path, region)
         if region.kind == "list":
-            yield from self.items(expr, path, region.item)
+            yield from self.items(expr, path, region.item, str(region.site))
         for key, item in region.fields.items():
-            if region.cls in (None, dict, list) or self.is_read(expr, str(key)):
-                yield from self.asked(_part(expr, region, key, item), depth + 1)
+            part = _part(expr, region, key, item)
+            place = expression(part) if region.cls is None else region.path_of(key)
+            if region.cls in (None, dict, list) or self.is_read(place, str(key)):
+                yield from self.asked(part, depth + 1, place)
 
     def of_memory(self, expr: Expr, path: str, region: Region) -> Iterator[Asked]:
         """Yield the tests of the class of a list, dict or object, and of how many it holds."""
@@ -175,12 +181,12 @@ class _Structure:
         elif cls is not None and not is_fields_alone(cls):
             yield from self.of_class(expr, path, cls)
 
-    def items(self, expr: Expr, path: str, item: Type) -> Iterator[Asked]:
+    def items(self, expr: Expr, path: str, item: Type, place: str) -> Iterator[Asked]:
         """Yield the test of the items of a list."""
-        tests = self.each(item_of(expr), item)
+        tests = self.each(item_of(expr).typed(item), f"{place}[-1]")
         if not tests:
             return
-        yield self.of_every(expr, tests), f"{self.words(item_of(expr), item)} in {path}"
+        yield every(expr, lambda _: all_of(tests)), f"{self.words(item_of(expr), item)} in {path}"
 
     def words(self, each: Expr, item: Type) -> str:
         """Return in words what the items of a list are: arrays of rank 1, lists of real numbers."""
@@ -188,9 +194,8 @@ class _Structure:
             region = self.context.regions[item.site]
             if region.kind == "list":
                 return f"lists of {self.words(item_of(each), region.item)}"
-            leaves: list[Expr] = []
-            list(self.parts(each, item, leaves))
-            return f"items ({', '.join(self.leaf_words(leaves))})" if leaves else "items"
+            told = ", ".join(self.leaf_words(_numeric(each.typed(item), self.context)))
+            return f"items ({told})" if told else "items"
         told = {
             Array: "arrays",
             Number: "real numbers",
@@ -220,10 +225,6 @@ class _Structure:
             if found:
                 yield f"{kind}number{'s' if len(found) > 1 else ''} {', '.join(found)}"
 
-    def of_every(self, expr: Expr, tests: Values[Expr]) -> Expr:
-        """Return the test that some tests hold of each item of a list."""
-        return every(expr, lambda _: all_of(tests))
-
     def shape(self, lengths: Shape) -> Expr | None:
         """Return the shape that all items of a list have, None where they have several."""
         known = tuple(self.length_of(n) for n in lengths if n is not None)
@@ -231,10 +232,10 @@ class _Structure:
             return None
         return _whole_shape(known) or Expr("tuple", known)
 
-    def each(self, each: Expr, item: Type) -> list[Expr]:
+    def each(self, each: Expr, place: str) -> list[Expr]:
         """Return the tests of one item: of its structure, kinds, and the lengths that all have."""
-        leaves: list[Expr] = []
-        tests = list(self.parts(each, item, leaves))
+        tests = [test for test, _ in self.asked(each, 1, place)]
+        leaves = _numeric(each, self.context)
         arrays = [leaf for leaf in leaves if isinstance(leaf.type, Array)]
         numbers = [leaf for leaf in leaves if isinstance(leaf.type, Number)]
         free = [leaf for leaf in leaves if isinstance(leaf.type, Numeric)]
@@ -256,49 +257,10 @@ class _Structure:
         elif known:
             yield together([(subscript(found, constant(k)), n) for k, n in known])
 
-    def parts(self, each: Expr, item: Type, leaves: list[Expr]) -> Iterator[Expr]:
-        """Yield the tests of the structure of an item; its arrays and numbers go to `leaves`."""
-        match item:
-            case Array() | Numeric():
-                leaves.append(each.typed(item))
-            case Number(dtype) if dtype[0] in "fciu":
-                leaves.append(each.typed(item))
-            case Tuple(items):
-                yield from (test for test, _ in self.of_container(each, "", item.cls or tuple))
-                yield _length(each, len(items))
-                for place, part in enumerate(items):
-                    yield from self.parts(subscript(each, constant(place), part), part, leaves)
-            case Code(value):
-                yield from (test for test, _ in _code(each, "", value))
-            case Other(cls) if cls is slice:
-                yield _is_slice(each)
-            case Reference(site):
-                region = self.context.regions.get(site)
-                if region is not None:
-                    yield from self.held(each, region, leaves)
-
-    def held(self, each: Expr, region: Region, leaves: list[Expr]) -> Iterator[Expr]:
-        """Yield the tests of the structure of an item that is a list, a dict or an object."""
-        yield from (test for test, _ in self.of_memory(each, "", region))
-        if region.kind == "list":
-            tests = self.each(item_of(each), region.item)
-            yield from [self.of_every(each, tests)] if tests else []
-        for key, item in region.fields.items():
-            path = _respelled(region.path_of(key))
-            part = _part(each, region, key, item)
-            if path not in self.options:
-                yield from self.parts(part, item, leaves)
-            elif self.is_wanted(key):
-                yield is_value(part, self.options[path])
-
-    def is_read(self, owner: Expr, key: str) -> bool:
+    def is_read(self, place: str, key: str) -> bool:
         """Tell whether a field may be read: an option that no code reads may be anything."""
-        is_option = _respelled(f"{expression(owner)}.{key}") in self.options
-        return self.is_wanted(key) or not is_option
-
-    def is_wanted(self, key: Hashable) -> bool:
-        """Tell whether the function may read a field of this name."""
-        return self.fields is None or key in self.fields
+        is_wanted = self.fields is None or key in self.fields
+        return is_wanted or _respelled(place) not in self.options
 
     def of_class(self, expr: Expr, path: str, cls: type) -> Iterator[Asked]:
         """Yield the tests of the class of an object, and of what the text takes from the class."""
@@ -335,6 +297,29 @@ def _whole_shape(axes: Values[Expr]) -> Expr | None:
         return None
     wanted = [expression(subscript(shape, constant(k))) for k in range(len(axes))]
     return shape if list(map(expression, axes)) == wanted else None
+
+
+def leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
+    """Yield an argument, or the parts of a tuple, dict or object, each as it is reached."""
+    type_ = expr.type
+    if is_uniform(type_):  # asked for with its structure
+        return
+    if isinstance(type_, Tuple) and depth < DEEPEST_LEAF:
+        for place, item in enumerate(type_.items):
+            yield from leaves(subscript(expr, constant(place), item), context, depth + 1)
+        return
+    region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
+    if region is None:
+        yield expr
+    elif region.kind == "fields" and depth < DEEPEST_LEAF:
+        for key, item in region.fields.items():
+            yield from leaves(_part(expr, region, key, item), context, depth + 1)
+
+
+def _numeric(expr: Expr, context: Context) -> list[Expr]:
+    """Return the arrays and numbers in an item of a list; flags are asked for as options."""
+    found = (e for e in leaves(expr, context) if isinstance(e.type, Array | Numeric | Number))
+    return [e for e in found if isinstance(e.type, Array) or letter_of(e.type) != "b"]
 
 
 def _part(owner: Expr, region: Region, key: Any, item: Type) -> Expr:
