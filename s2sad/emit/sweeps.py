@@ -26,22 +26,9 @@ from s2sad.emit.comments import (
     source_of,
 )
 from s2sad.emit.layout import wrap
-from s2sad.emit.spacing import respaced
 from s2sad.emit.unpacking import returned
 from s2sad.ir.expression import Expr, Role, Variable, called_object
-from s2sad.ir.program import (
-    Block,
-    Copied,
-    For,
-    If,
-    Let,
-    Note,
-    Return,
-    Statement,
-    Store,
-    While,
-    sweeps,
-)
+from s2sad.ir.program import Block, For, If, Let, Note, Return, Statement, Store, While, sweeps
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression, pattern_text
 from s2sad.ir.text import BLOCKS, headed, simple
@@ -203,8 +190,7 @@ class Writer:
         elif (origin := _origin_of(statement)) is not None:
             self.begin(simple(statement, self.names), depth, origin)
         else:
-            line = simple(statement, self.names)
-            self.put(respaced(line) if isinstance(statement, Copied) else line, depth)
+            self.put(simple(statement, self.names), depth)
         place = place_of(statement.span)
         for made in self.lines[start:]:
             made.place = made.place or place or AHEAD

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Role, Variable, name, root_of
+from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Let, Return, Save, Statement, sweeps
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
@@ -31,14 +31,12 @@ from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
 from s2sad.ir.walk import (
-    bind_counts,
     blocks,
     bound,
     expressions,
     name_nodes,
     read_counts,
     read_variables,
-    rewritten,
     with_blocks,
 )
 from s2sad.optimize.substitute import LINE, is_place
@@ -54,48 +52,7 @@ def unpacked_as_written(function: Function) -> Function:
     title = (REVERSE_SWEEP,) if REVERSE_SWEEP in function.body else ()
     made = _together(forward, 1, read_counts(function.body), is_reverse=False)
     made += [*title, *_together(reverse, 1, read_counts(reverse), is_reverse=True)]
-    return replace(function, body=_without_names(tuple(made)))
-
-
-def _without_names(body: Block) -> Block:
-    """Return a block that gives no name to what it only takes apart: parts = p[k]; W, b = parts."""
-    pairs = list(_taken_apart_next(body))
-    reads = read_counts(body)
-    bindings = bind_counts(body)
-    often = Counter(v for let, _ in pairs for v in bound(let))
-    alone = [p for p in pairs if all(reads[v] == often[v] == bindings[v] for v in bound(p[0]))]
-    values: dict[int, Let] = {}
-    for let, whole in alone:
-        if id(let) not in values:  # of w = v[k]; p = w[1:]; q = p[1:] the second name stays
-            values[id(whole)] = let
-    dropped = {id(let) for let in values.values()}
-
-    def change(each: Statement) -> Statement | None:
-        if id(each) in values and isinstance(each, Let):
-            (target,), value = bound(values[id(each)]), values[id(each)].value
-            return replace(each, value=with_value(each.value, target, value))
-        return None if id(each) in dropped else each
-
-    return rewritten(body, change) if alone else body
-
-
-def _taken_apart_next(block: Block) -> Iterator[tuple[Let, Let]]:
-    """Yield the names of places, each with the statement that takes it apart next."""
-    for place, first in enumerate(block):
-        for inner in blocks(first):
-            yield from _taken_apart_next(inner)
-        if not isinstance(first, Let) or not is_place(first.value) or not first.effect.is_pure:
-            continue
-        needs = {*bound(first), *read_variables(first.value)}
-        for each in block[place + 1 :]:
-            if not isinstance(each, Let) or not each.effect.is_pure:
-                break
-            if is_place(each.value) and root_of(each.value) == first.target:
-                if isinstance(each.target, tuple) or each.value.op == "subscript":
-                    yield first, each
-                break
-            if not needs.isdisjoint(bound(each)):
-                break
+    return replace(function, body=tuple(made))
 
 
 def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> list[Statement]:

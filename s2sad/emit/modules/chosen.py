@@ -11,7 +11,7 @@ What makes arrays of numbers alone cannot tell by its arguments where they belon
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from s2sad.emit.comments import Line
 from s2sad.ir.records import dataclass
@@ -24,11 +24,12 @@ MAKING = words("makes")
 
 @dataclass(frozen=True)
 class Edit:
-    """A text that is put in at a place, which counts bytes as `ast` does."""
+    """A text that is put in at a place, which counts bytes as `ast` does, for what ends at `end`."""
 
     line: int
     column: int
     text: str
+    end: int | None = None
 
 
 @dataclass(frozen=True)
@@ -71,11 +72,13 @@ def chosen(
     return Chosen({n: each for n, each in wanted.items() if n not in given}, tuple(edits))
 
 
-def put_in(lines: list[Line], edit: Edit) -> None:
-    """Put an edit into the lines of a text."""
-    line = lines[edit.line - 1].text.encode()
-    before, after = line[: edit.column].decode(), line[edit.column :].decode()
-    lines[edit.line - 1].text = f"{before}{edit.text}{after}"
+def put_in(lines: list[Line], edits: Iterable[Edit]) -> None:
+    """Put edits into the lines of a text, the last ones first."""
+    for edit in sorted(edits, key=lambda each: (each.line, each.column), reverse=True):
+        line = lines[edit.line - 1].text.encode()
+        end = edit.column if edit.end is None else edit.end
+        made = line[: edit.column] + edit.text.encode() + line[end:]
+        lines[edit.line - 1].text = made.decode()
 
 
 def _calls(name: str, functions: Mapping[str, ast.FunctionDef]) -> Iterator[tuple[str, ast.Call]]:

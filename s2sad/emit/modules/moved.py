@@ -223,7 +223,7 @@ def _refuse_of_module(uses: Iterable[Use], place: Place) -> None:
 
 def _for_cupy(lines: list[Line], tree: ast.Module, uses: list[Use]) -> list[Line]:
     alias = _free(tree, "cp")
-    _rename(lines, uses, alias, "cupyx.scipy")
+    put_in(lines, _renamed(uses, alias, "cupyx.scipy"))
     imports = {f"import cupyx.{use.module}" for use in uses if use.is_scipy}
     if _is_fused(lines):
         imports.add("from cupy import fuse")
@@ -244,7 +244,7 @@ def _for_either(lines: list[Line], tree: ast.Module, uses: list[Use], holders: b
     needs = {name: frozenset(each) for name, each in named.items()}
     making = {use.function.name for use in uses if use.function and use.name in MAKING}
     found = chosen(tree, lines, needs, frozenset(making))
-    _rename(lines, uses, alias, of_scipy, found.edits)
+    put_in(lines, (*_renamed(uses, alias, of_scipy), *found.edits))
     for function in reversed([n for n in tree.body if isinstance(n, ast.FunctionDef)]):
         wanted = found.looked_up.get(function.name, frozenset())
         for each, choose in ((of_scipy, "get_scipy"), (alias, "get_array_module")):
@@ -265,20 +265,13 @@ def _is_fused(lines: list[Line]) -> bool:
     return any(line.text == "@fuse()" for line in lines)
 
 
-def _rename(
-    lines: list[Line], uses: Iterable[Use], alias: str, of_scipy: str, edits: Iterable[Edit] = ()
-) -> None:
-    """Replace the first words of names in the lines of a text, and put edits in."""
-    places = {(use.node.lineno, use.node.col_offset): use for use in uses}
-    put = {(edit.line, edit.column): edit for edit in edits}
-    for place in sorted({*places, *put}, reverse=True):
-        if place in put:
-            put_in(lines, put[place])
-        if place in places:
-            use = places[place]
-            root, _, rest = use.root.partition(".")
-            first = of_scipy if root == "scipy" else alias
-            _replace(lines, use.node, f"{first}.{rest}" if rest else first)
+def _renamed(uses: Iterable[Use], alias: str, of_scipy: str) -> Iterator[Edit]:
+    """Yield the edits that replace the first words of names."""
+    for use in uses:
+        root, _, rest = use.root.partition(".")
+        first = of_scipy if root == "scipy" else alias
+        made = f"{first}.{rest}" if rest else first
+        yield Edit(use.node.lineno, use.node.col_offset, made, use.node.end_col_offset)
 
 
 def _with_imports(
@@ -343,12 +336,6 @@ def _first_line(function: ast.FunctionDef) -> int:
     first = function.body[0]
     documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     return int(first.end_lineno or 0) if documented else first.lineno - 1
-
-
-def _replace(lines: list[Line], node: ast.Name, name: str) -> None:
-    line = lines[node.lineno - 1].text.encode()
-    start, end = node.col_offset, node.end_col_offset
-    lines[node.lineno - 1].text = (line[:start] + name.encode() + line[end:]).decode()
 
 
 def _free(tree: ast.Module, wanted: str) -> str:
