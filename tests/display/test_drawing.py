@@ -38,10 +38,14 @@ def test_every_value_has_its_arrow_and_loops_theirs_back(graph, monkeypatch):
 
 
 def test_what_reads_a_value_stands_below_it(graph):
-    depth = drawing._depths(graph)
-    for edge in graph.edges:
-        if not edge.back:
-            assert depth[edge.source] < depth[edge.target]
+    assert all(edge.source < edge.target for edge in graph.edges if not edge.back)
+
+
+def test_no_lane_holds_the_values_of_two_operations(graph):
+    lanes = drawing._lanes(graph, back=False)
+    last = {n: max(e.target for e in graph.edges if e.source == n and not e.back) for n in lanes}
+    for one, other in combinations(lanes, 2):
+        assert lanes[one] != lanes[other] or last[one] < other or last[other] < one
 
 
 def test_graphviz_draws_where_it_is_installed(graph, monkeypatch):
