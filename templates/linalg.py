@@ -318,7 +318,6 @@ def cholesky_of_complex(a: (complex, definite, shapes((3, 3), (2, 3, 3)))):
 def r_of_qr(a: (regular, shapes((3, 3), (4, 2), (2, 4)))):
     """Walter and Lehmann, 2012."""
     y = np.linalg.qr(a, "r")
-    y = np.linalg.qr(a, mode="r")
     q = np.linalg.qr(a)[0]
     a_bar = _qr_back(np.zeros_like(q), y_bar, q, y)
     y_dot = _r_move(a_dot, np.linalg.qr(a)[0], y)

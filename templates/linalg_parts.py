@@ -116,8 +116,6 @@ def svd_full(a: (spread_out, shapes((3, 3), (4, 3), (2, 3))), full_matrices: tru
 def qr(a: (regular, shapes((3, 3), (4, 2), (2, 4)))):
     """Walter and Lehmann, 2012."""
     y = np.linalg.qr(a)
-    y = np.linalg.qr(a, "reduced")
-    y = np.linalg.qr(a, mode="reduced")
     a_bar = _qr_back(y_bar[0], y_bar[1], y[0], y[1])
     y_dot[0] = _q_move(a_dot, y[0], y[1])
     y_dot[1] = _r_move(a_dot, y[0], y[1])

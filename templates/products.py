@@ -288,14 +288,12 @@ def convolve_part(
 
 def correlate_all(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):
     y = np.correlate(a, v, "full")
-    y = np.correlate(a, v, mode="full")
     a_bar = np.convolve(y_bar, np.conj(v), "valid")
     v_bar = np.conj(np.correlate(y_bar, np.conj(a), "valid")[::-1])
 
 
 def correlate_middle(a: shapes((5,), (4,), (2,), (3,)), v: shapes((3,), (2,), (5,), (4,))):
     y = np.correlate(a, v, "same")
-    y = np.correlate(a, v, mode="same")
     whole = _correlate_whole(y_bar, a, v)
     a_bar = np.convolve(whole, v, "valid")
     v_bar = np.correlate(whole, a, "valid")[::-1]
@@ -303,8 +301,6 @@ def correlate_middle(a: shapes((5,), (4,), (2,), (3,)), v: shapes((3,), (2,), (5
 
 def correlate(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):
     y = np.correlate(a, v)
-    y = np.correlate(a, v, "valid")
-    y = np.correlate(a, v, mode="valid")
     a_bar = _correlate_bar_a(y_bar, a, v)
     v_bar = _correlate_bar_v(y_bar, a, v)
 

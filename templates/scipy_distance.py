@@ -5,8 +5,6 @@ FAMILY = "explicit"
 
 def cdist(XA: shapes((3, 2)), XB: shapes((4, 2))):
     y = distance.cdist(XA, XB)
-    y = distance.cdist(XA, XB, "euclidean")
-    y = distance.cdist(XA, XB, metric="euclidean")
     rate = y_bar / (y + (y == 0))
     XA_bar = np.sum(rate, axis=1, keepdims=True) * XA - np.dot(rate, XB)
     XB_bar = np.expand_dims(np.sum(rate, axis=0), 1) * XB - np.dot(rate.T, XA)
@@ -16,7 +14,6 @@ def cdist(XA: shapes((3, 2)), XB: shapes((4, 2))):
 
 def cdist_squared(XA: shapes((3, 2)), XB: shapes((4, 2))):
     y = distance.cdist(XA, XB, "sqeuclidean")
-    y = distance.cdist(XA, XB, metric="sqeuclidean")
     XA_bar = 2.0 * (np.sum(y_bar, axis=1, keepdims=True) * XA - np.dot(y_bar, XB))
     XB_bar = 2.0 * (np.expand_dims(np.sum(y_bar, axis=0), 1) * XB - np.dot(y_bar.T, XA))
     y_dot = 2.0 * (np.sum(XA * XA_dot, axis=1, keepdims=True) - np.dot(XA_dot, XB.T))
@@ -25,7 +22,6 @@ def cdist_squared(XA: shapes((3, 2)), XB: shapes((4, 2))):
 
 def cdist_city(XA: shapes((3, 2)), XB: shapes((4, 2))):
     y = distance.cdist(XA, XB, "cityblock")
-    y = distance.cdist(XA, XB, metric="cityblock")
     side = np.sign(np.expand_dims(XA, 1) - np.expand_dims(XB, 0))
     XA_bar = np.sum(np.expand_dims(y_bar, 2) * side, axis=1)
     XB_bar = -np.sum(np.expand_dims(y_bar, 2) * side, axis=0)
@@ -35,8 +31,6 @@ def cdist_city(XA: shapes((3, 2)), XB: shapes((4, 2))):
 
 def pdist(X: shapes((4, 2))):
     y = distance.pdist(X)
-    y = distance.pdist(X, "euclidean")
-    y = distance.pdist(X, metric="euclidean")
     rate = distance.squareform(y_bar / (y + (y == 0)))
     X_bar = np.sum(rate, axis=1, keepdims=True) * X - np.dot(rate, X)
     y_dot = distance.squareform(_pairs_dot(X, X_dot), checks=False) / (y + (y == 0))
@@ -44,7 +38,6 @@ def pdist(X: shapes((4, 2))):
 
 def pdist_squared(X: shapes((4, 2))):
     y = distance.pdist(X, "sqeuclidean")
-    y = distance.pdist(X, metric="sqeuclidean")
     rate = distance.squareform(2.0 * y_bar)
     X_bar = np.sum(rate, axis=1, keepdims=True) * X - np.dot(rate, X)
     y_dot = 2.0 * distance.squareform(_pairs_dot(X, X_dot), checks=False)

@@ -240,8 +240,6 @@ def between_scattered_points(
 ):
     """Linear on triangles; places that vary have no rule."""
     y = interpolate.griddata(points, values, xi, fill_value=fill_value)
-    y = interpolate.griddata(points, values, xi, "linear", fill_value=fill_value)
-    y = interpolate.griddata(points, values, xi, method="linear", fill_value=fill_value)
     y = interpolate.LinearNDInterpolator(points, values, fill_value=fill_value)(xi)
     values_bar = _griddata_bar(y_bar, points, xi)
     y_dot = interpolate.griddata(points, values_dot, xi, fill_value=0.0)

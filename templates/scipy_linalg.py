@@ -14,14 +14,9 @@ STACKS = "refused"
 # ---------------------------------------------------------------------------- systems
 
 
-def solve_vector(
-    a: (matrix, regular, shapes((3, 3))),
-    b: (vector, shapes((3,))),
-    *,
-    check_finite: sample(False) = True,
-):
-    y = linalg.solve(a, b, check_finite=check_finite)
-    y = linalg.solve(a, b, check_finite=check_finite, assume_a="gen")
+def solve_vector(a: (matrix, regular, shapes((3, 3))), b: (vector, shapes((3,)))):
+    y = linalg.solve(a, b)
+    y = linalg.solve(a, b, assume_a="gen")
     back = linalg.solve(a.T, y_bar)
     a_bar = -np.outer(back, y)
     b_bar = back
@@ -29,14 +24,9 @@ def solve_vector(
     y_dot = linalg.solve(a, b_dot)
 
 
-def solve(
-    a: (regular, shapes((3, 3), (3, 3))),
-    b: shapes((3, 2), (3,)),
-    *,
-    check_finite: sample(False) = True,
-):
-    y = linalg.solve(a, b, check_finite=check_finite)
-    y = linalg.solve(a, b, check_finite=check_finite, assume_a="gen")
+def solve(a: (regular, shapes((3, 3), (3, 3))), b: shapes((3, 2), (3,))):
+    y = linalg.solve(a, b)
+    y = linalg.solve(a, b, assume_a="gen")
     back = linalg.solve(np.transpose(a), y_bar)
     a_bar = -_outer(back, y)
     b_bar = back
@@ -45,13 +35,9 @@ def solve(
 
 
 def solve_transposed(
-    a: (regular, shapes((3, 3), (3, 3))),
-    b: shapes((3, 2), (3,)),
-    *,
-    transposed: true,
-    check_finite: sample(False) = True,
+    a: (regular, shapes((3, 3), (3, 3))), b: shapes((3, 2), (3,)), *, transposed: true
 ):
-    y = linalg.solve(a, b, check_finite=check_finite, transposed=transposed)
+    y = linalg.solve(a, b, transposed=transposed)
     back = linalg.solve(a, y_bar)
     a_bar = -_outer(y, back)
     b_bar = back
@@ -63,14 +49,10 @@ EACH = "pos sym"
 
 
 def solve_each(
-    a: (definite, shapes((3, 3), (3, 3))),
-    b: shapes((3, 2), (3,)),
-    lower: sample(True) = False,
-    *,
-    check_finite: sample(False) = True,
+    a: (definite, shapes((3, 3), (3, 3))), b: shapes((3, 2), (3,)), lower: sample(True) = False
 ):
     """Only one triangle of a is read."""
-    y = linalg.solve(a, b, lower, check_finite=check_finite, assume_a="each")
+    y = linalg.solve(a, b, lower, assume_a="each")
     back = linalg.solve(a, y_bar, lower=lower, assume_a="each")
     a_bar = -_folded(_outer(back, y), lower)
     b_bar = back
@@ -95,15 +77,9 @@ def unfolded(s: shapes((3, 3)), lower: sample(True, False)):
 # ---------------------------------------------------------------------------- triangular systems
 
 
-def solve_lower(
-    a: (matrix, triangular, shapes((3, 3))),
-    b: (vector, shapes((3,))),
-    *,
-    lower: true,
-    check_finite: sample(False) = True,
-):
+def solve_lower(a: (matrix, triangular, shapes((3, 3))), b: (vector, shapes((3,))), *, lower: true):
     """Only the lower triangle of a is read."""
-    y = linalg.solve_triangular(a, b, lower=lower, check_finite=check_finite)
+    y = linalg.solve_triangular(a, b, lower=lower)
     back = linalg.solve_triangular(a, y_bar, trans="T", lower=True)
     a_bar = -np.tril(np.outer(back, y))
     b_bar = back
@@ -112,14 +88,10 @@ def solve_lower(
 
 
 def solve_upper(
-    a: (matrix, triangular, shapes((3, 3))),
-    b: (vector, shapes((3,))),
-    *,
-    lower: false = False,
-    check_finite: sample(False) = True,
+    a: (matrix, triangular, shapes((3, 3))), b: (vector, shapes((3,))), *, lower: false = False
 ):
     """Only the upper triangle of a is read."""
-    y = linalg.solve_triangular(a, b, lower=lower, check_finite=check_finite)
+    y = linalg.solve_triangular(a, b, lower=lower)
     back = linalg.solve_triangular(a, y_bar, trans="T")
     a_bar = -np.triu(np.outer(back, y))
     b_bar = back
@@ -128,17 +100,13 @@ def solve_upper(
 
 
 def solve_lower_transposed(
-    a: (matrix, triangular, shapes((3, 3))),
-    b: (vector, shapes((3,))),
-    *,
-    lower: true,
-    check_finite: sample(False) = True,
+    a: (matrix, triangular, shapes((3, 3))), b: (vector, shapes((3,))), *, lower: true
 ):
     """Only the lower triangle of a is read."""
-    y = linalg.solve_triangular(a, b, trans=1, lower=lower, check_finite=check_finite)
-    y = linalg.solve_triangular(a, b, trans="T", lower=lower, check_finite=check_finite)
-    y = linalg.solve_triangular(a, b, 1, lower=lower, check_finite=check_finite)
-    y = linalg.solve_triangular(a, b, "T", lower=lower, check_finite=check_finite)
+    y = linalg.solve_triangular(a, b, trans=1, lower=lower)
+    y = linalg.solve_triangular(a, b, trans="T", lower=lower)
+    y = linalg.solve_triangular(a, b, 1, lower=lower)
+    y = linalg.solve_triangular(a, b, "T", lower=lower)
     back = linalg.solve_triangular(a, y_bar, lower=True)
     a_bar = -np.tril(np.outer(y, back))
     b_bar = back
@@ -147,14 +115,10 @@ def solve_lower_transposed(
 
 
 def solve_lower_columns(
-    a: (matrix, triangular, shapes((3, 3))),
-    b: (matrix, shapes((3, 2))),
-    *,
-    lower: true,
-    check_finite: sample(False) = True,
+    a: (matrix, triangular, shapes((3, 3))), b: (matrix, shapes((3, 2))), *, lower: true
 ):
     """Only the lower triangle of a is read."""
-    y = linalg.solve_triangular(a, b, lower=lower, check_finite=check_finite)
+    y = linalg.solve_triangular(a, b, lower=lower)
     back = linalg.solve_triangular(a, y_bar, trans="T", lower=True)
     a_bar = -np.tril(back @ y.T)
     b_bar = back
@@ -163,14 +127,10 @@ def solve_lower_columns(
 
 
 def solve_upper_columns(
-    a: (matrix, triangular, shapes((3, 3))),
-    b: (matrix, shapes((3, 2))),
-    *,
-    lower: false = False,
-    check_finite: sample(False) = True,
+    a: (matrix, triangular, shapes((3, 3))), b: (matrix, shapes((3, 2))), *, lower: false = False
 ):
     """Only the upper triangle of a is read."""
-    y = linalg.solve_triangular(a, b, lower=lower, check_finite=check_finite)
+    y = linalg.solve_triangular(a, b, lower=lower)
     back = linalg.solve_triangular(a, y_bar, trans="T")
     a_bar = -np.triu(back @ y.T)
     b_bar = back
@@ -179,17 +139,13 @@ def solve_upper_columns(
 
 
 def solve_lower_transposed_columns(
-    a: (matrix, triangular, shapes((3, 3))),
-    b: (matrix, shapes((3, 2))),
-    *,
-    lower: true,
-    check_finite: sample(False) = True,
+    a: (matrix, triangular, shapes((3, 3))), b: (matrix, shapes((3, 2))), *, lower: true
 ):
     """Only the lower triangle of a is read."""
-    y = linalg.solve_triangular(a, b, trans=1, lower=lower, check_finite=check_finite)
-    y = linalg.solve_triangular(a, b, trans="T", lower=lower, check_finite=check_finite)
-    y = linalg.solve_triangular(a, b, 1, lower=lower, check_finite=check_finite)
-    y = linalg.solve_triangular(a, b, "T", lower=lower, check_finite=check_finite)
+    y = linalg.solve_triangular(a, b, trans=1, lower=lower)
+    y = linalg.solve_triangular(a, b, trans="T", lower=lower)
+    y = linalg.solve_triangular(a, b, 1, lower=lower)
+    y = linalg.solve_triangular(a, b, "T", lower=lower)
     back = linalg.solve_triangular(a, y_bar, lower=True)
     a_bar = -np.tril(y @ back.T)
     b_bar = back
@@ -203,15 +159,10 @@ def solve_triangular(
     trans: sample(0, "N") = 0,
     lower: sample(True) = False,
     unit_diagonal: sample(True) = False,
-    *,
-    check_finite=True,
 ):
     """Only one triangle of a is read."""
-    y = linalg.solve_triangular(a, b, 0, lower, unit_diagonal, check_finite=check_finite)
-    y = linalg.solve_triangular(a, b, "N", lower, unit_diagonal, check_finite=check_finite)
-    y = linalg.solve_triangular(
-        a, b, lower=lower, unit_diagonal=unit_diagonal, check_finite=check_finite
-    )
+    y = linalg.solve_triangular(a, b, "N", lower, unit_diagonal)
+    y = linalg.solve_triangular(a, b, lower=lower, unit_diagonal=unit_diagonal)
     back = linalg.solve_triangular(a, y_bar, "T", lower, unit_diagonal)
     a_bar = -_triangle(_outer(back, y), lower, unit_diagonal)
     b_bar = back
@@ -226,18 +177,10 @@ def solve_triangular_transposed(
     b: shapes((3, 2), (3,)),
     lower: sample(True) = False,
     unit_diagonal: sample(True) = False,
-    *,
-    check_finite=True,
 ):
     """Only one triangle of a is read."""
-    y = linalg.solve_triangular(a, b, 1, lower, unit_diagonal, check_finite=check_finite)
-    y = linalg.solve_triangular(a, b, "T", lower, unit_diagonal, check_finite=check_finite)
-    y = linalg.solve_triangular(
-        a, b, trans=1, lower=lower, unit_diagonal=unit_diagonal, check_finite=check_finite
-    )
-    y = linalg.solve_triangular(
-        a, b, trans="T", lower=lower, unit_diagonal=unit_diagonal, check_finite=check_finite
-    )
+    y = linalg.solve_triangular(a, b, 1, lower, unit_diagonal)
+    y = linalg.solve_triangular(a, b, "T", lower, unit_diagonal)
     back = linalg.solve_triangular(a, y_bar, 0, lower, unit_diagonal)
     a_bar = -_triangle(_outer(y, back), lower, unit_diagonal)
     b_bar = back
@@ -262,14 +205,10 @@ def triangle(s: shapes((3, 3)), lower: sample(True, False), unit: sample(True, F
 
 
 def cho_solve(
-    c: (triangular, shapes((3, 3), (3, 3))),
-    lower: sample(True, False),
-    b: shapes((3, 2), (3,)),
-    *,
-    check_finite: sample(False) = True,
+    c: (triangular, shapes((3, 3), (3, 3))), lower: sample(True, False), b: shapes((3, 2), (3,))
 ):
     """Only one triangle of c is read."""
-    y = linalg.cho_solve((c, lower), b, check_finite=check_finite)
+    y = linalg.cho_solve((c, lower), b)
     back = linalg.cho_solve((c, lower), y_bar)
     c_bar = -_factor_bar(_outer(back, y), c, lower)
     b_bar = back
@@ -278,13 +217,9 @@ def cho_solve(
 
 
 def lu_solve(
-    lu: (regular, shapes((3, 3), (3, 3))),
-    piv: (sample([1, 2, 2])),
-    b: shapes((3, 2), (3,)),
-    *,
-    check_finite: sample(False) = True,
+    lu: (regular, shapes((3, 3), (3, 3))), piv: sample([1, 2, 2]), b: shapes((3, 2), (3,))
 ):
-    y = linalg.lu_solve((lu, piv), b, check_finite=check_finite)
+    y = linalg.lu_solve((lu, piv), b)
     back = linalg.lu_solve((lu, piv), y_bar, trans=1)
     lu_bar = -_lu_factor_bar(_outer(back, y), lu, piv)
     b_bar = back
@@ -307,25 +242,17 @@ def lu_solve_transposed(
 
 
 def cho_solve_kept(
-    c_and_lower: (fixed, cholesky_pair, shapes((3, 3), (3, 3))),
-    b: shapes((3, 2), (3,)),
-    *,
-    check_finite: sample(False) = True,
+    c_and_lower: (fixed, cholesky_pair, shapes((3, 3), (3, 3))), b: shapes((3, 2), (3,))
 ):
     """Of the pair that cho_factor returned, as a whole: it does not vary."""
-    y = linalg.cho_solve(c_and_lower, b, check_finite=check_finite)
+    y = linalg.cho_solve(c_and_lower, b)
     b_bar = linalg.cho_solve(c_and_lower, y_bar)
     y_dot = linalg.cho_solve(c_and_lower, b_dot)
 
 
-def lu_solve_kept(
-    lu_and_piv: (fixed, lu_pair, shapes((3, 3), (3, 3))),
-    b: shapes((3, 2), (3,)),
-    *,
-    check_finite: sample(False) = True,
-):
+def lu_solve_kept(lu_and_piv: (fixed, lu_pair, shapes((3, 3), (3, 3))), b: shapes((3, 2), (3,))):
     """Of the pair that lu_factor returned, as a whole: it does not vary."""
-    y = linalg.lu_solve(lu_and_piv, b, check_finite=check_finite)
+    y = linalg.lu_solve(lu_and_piv, b)
     b_bar = linalg.lu_solve(lu_and_piv, y_bar, trans=1)
     y_dot = linalg.lu_solve(lu_and_piv, b_dot)
 
@@ -335,7 +262,6 @@ def lu_solve_kept_transposed(
 ):
     """Of the pair that lu_factor returned, as a whole: it does not vary."""
     y = linalg.lu_solve(lu_and_piv, b, 1)
-    y = linalg.lu_solve(lu_and_piv, b, trans=1)
     b_bar = linalg.lu_solve(lu_and_piv, y_bar)
     y_dot = linalg.lu_solve(lu_and_piv, b_dot, trans=1)
 
@@ -343,22 +269,22 @@ def lu_solve_kept_transposed(
 # ---------------------------------------------------------------------------- inverses
 
 
-def inv(a: (matrix, regular, shapes((3, 3))), *, check_finite: sample(False) = True):
-    y = linalg.inv(a, check_finite=check_finite)
+def inv(a: (matrix, regular, shapes((3, 3)))):
+    y = linalg.inv(a)
     a_bar = -np.dot(y.T, np.dot(y_bar, y.T))
     y_dot = -np.dot(y, np.dot(a_dot, y))
 
 
-def inv_of_stack(a: (regular, shapes((3, 3), (2, 3, 3))), *, check_finite: sample(False) = True):
-    y = linalg.inv(a, check_finite=check_finite)
+def inv_of_stack(a: (regular, shapes((3, 3), (2, 3, 3)))):
+    y = linalg.inv(a)
     back = np.swapaxes(y, -1, -2)
     a_bar = -np.matmul(back, np.matmul(y_bar, back))
     y_dot = -np.matmul(y, np.matmul(a_dot, y))
 
 
-def pinv(a: (regular, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(False) = True):
+def pinv(a: (regular, shapes((3, 3), (4, 2), (2, 4)))):
     """While the rank stays as it is (Golub and Pereyra 1973)."""
-    y = linalg.pinv(a, check_finite=check_finite)
+    y = linalg.pinv(a)
     a_bar = _pinv_bar(y_bar, a, y)
     y_dot = _pinv_bar(a_dot, np.transpose(a), np.transpose(y))
 
@@ -370,25 +296,23 @@ def pinvh(a: (definite, shapes((3, 3))), *, lower: sample(False) = True):
     y_dot = _pinv_bar(_unfolded(a_dot, lower), _unfolded(a, lower), y)
 
 
-def pinv_of_complex(
-    a: (complex, regular, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(False) = True
-):
+def pinv_of_complex(a: (complex, regular, shapes((3, 3), (4, 2), (2, 4)))):
     """While the rank stays as it is (Golub and Pereyra 1973)."""
-    y = linalg.pinv(a, check_finite=check_finite)
+    y = linalg.pinv(a)
     a_bar = _complex_inverse_bar(y_bar, a, y)
     y_dot = _complex_inverse_dot(a_dot, a, y)
 
 
-def det(a: (matrix, regular, shapes((3, 3))), *, check_finite: sample(False) = True):
+def det(a: (matrix, regular, shapes((3, 3)))):
     """The matrix has to be regular."""
-    y = linalg.det(a, check_finite=check_finite)
+    y = linalg.det(a)
     a_bar = y_bar * y * linalg.inv(a).T
     y_dot = y * np.trace(linalg.solve(a, a_dot))
 
 
-def det_of_stack(a: (regular, shapes((3, 3), (2, 3, 3))), *, check_finite: sample(False) = True):
+def det_of_stack(a: (regular, shapes((3, 3), (2, 3, 3)))):
     """The matrices have to be regular."""
-    y = linalg.det(a, check_finite=check_finite)
+    y = linalg.det(a)
     a_bar = np.expand_dims(y_bar * y, (-1, -2)) * np.swapaxes(linalg.inv(a), -1, -2)
     y_dot = y * np.sum(linalg.inv(a) * np.swapaxes(a_dot, -1, -2), axis=(-1, -2))
 
@@ -396,13 +320,8 @@ def det_of_stack(a: (regular, shapes((3, 3), (2, 3, 3))), *, check_finite: sampl
 # ---------------------------------------------------------------------------- Cholesky
 
 
-def cholesky(
-    a: (definite, shapes((3, 3))),
-    lower: sample(True) = False,
-    *,
-    check_finite: sample(False) = True,
-):
+def cholesky(a: (definite, shapes((3, 3))), lower: sample(True) = False):
     """Only one triangle of a is read (Murray 2016)."""
-    y = linalg.cholesky(a, lower, check_finite=check_finite)
+    y = linalg.cholesky(a, lower)
     a_bar = _cholesky_bar(y_bar, y, lower)
     y_dot = _cholesky_dot(a_dot, y, lower)

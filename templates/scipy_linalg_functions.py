@@ -86,69 +86,48 @@ def each(A: shapes((3, 3))):
 # ---------------------------------------------------------------------------- values of matrices
 
 
-def svdvals(a: (spread_out, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(False) = True):
-    y = linalg.svdvals(a, check_finite=check_finite)
+def svdvals(a: (spread_out, shapes((3, 3), (4, 2), (2, 4)))):
+    y = linalg.svdvals(a)
     a_bar = _singular_bar(y_bar, a)
     y_dot = np.diag(_singular_dot(a_dot, a))
 
 
-def svdvals_of_complex(
-    a: (complex, spread_out, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(False) = True
-):
-    y = linalg.svdvals(a, check_finite=check_finite)
-    y = linalg.svd(a, compute_uv=False, check_finite=check_finite)
+def svdvals_of_complex(a: (complex, spread_out, shapes((3, 3), (4, 2), (2, 4)))):
+    y = linalg.svdvals(a)
+    y = linalg.svd(a, compute_uv=False)
     a_bar = _complex_singular_values_bar(y_bar, a)
     y_dot = _complex_singular_values_dot(a, a_dot)
 
 
-def svd_values(
-    a: (spread_out, shapes((3, 3), (4, 2), (2, 4))),
-    *,
-    compute_uv: false,
-    check_finite: sample(False) = True,
-):
-    y = linalg.svd(a, compute_uv=compute_uv, check_finite=check_finite)
+def svd_values(a: (spread_out, shapes((3, 3), (4, 2), (2, 4))), *, compute_uv: false):
+    y = linalg.svd(a, compute_uv=compute_uv)
     a_bar = _singular_bar(y_bar, a)
     y_dot = np.diag(_singular_dot(a_dot, a))
 
 
 def eigvalsh_general(
-    a: (symmetric, shapes((3, 3))),
-    b: (definite, shapes((3, 3))),
-    *,
-    lower: sample(False) = True,
-    check_finite: sample(False) = True,
+    a: (symmetric, shapes((3, 3))), b: (definite, shapes((3, 3))), *, lower: sample(False) = True
 ):
     """Of a v = w b v; only one triangle of each is read."""
-    y = linalg.eigvalsh(a, b, lower=lower, check_finite=check_finite)
+    y = linalg.eigvalsh(a, b, lower=lower)
     a_bar = _folded(_general_values_bar(y_bar, a, b, lower), lower)
     b_bar = -_folded(_general_values_bar(y_bar * y, a, b, lower), lower)
     y_dot = _general_values_dot(_unfolded(a_dot, lower), a, b, lower)
     y_dot = -(y * _general_values_dot(_unfolded(b_dot, lower), a, b, lower))
 
 
-def eigvalsh_of_complex(
-    a: (complex, symmetric, shapes((3, 3))),
-    *,
-    lower: sample(False) = True,
-    check_finite: sample(False) = True,
-):
+def eigvalsh_of_complex(a: (complex, symmetric, shapes((3, 3))), *, lower: sample(False) = True):
     """Of Hermitian matrices the real part of the diagonal is read."""
-    y = linalg.eigvalsh(a, lower=lower, check_finite=check_finite)
+    y = linalg.eigvalsh(a, lower=lower)
     v = linalg.eigh(a, lower=lower)[1]
     a_bar = _on_hermitian_triangle(_hermitian_values_bar(y_bar, v), lower)
     y_dot = _hermitian_values_dot(_hermitian(a_dot, lower), v)
 
 
-def eigvalsh(
-    a: (symmetric, shapes((3, 3))),
-    *,
-    lower: sample(False) = True,
-    check_finite: sample(False) = True,
-):
+def eigvalsh(a: (symmetric, shapes((3, 3))), *, lower: sample(False) = True):
     """Only one triangle of a is read."""
-    y = linalg.eigvalsh(a, lower=lower, check_finite=check_finite)
-    y = linalg.eigh(a, lower=lower, eigvals_only=True, check_finite=check_finite)
+    y = linalg.eigvalsh(a, lower=lower)
+    y = linalg.eigh(a, lower=lower, eigvals_only=True)
     a_bar = _folded(_spectrum_bar(y_bar, a, lower), lower)
     y_dot = _spectrum_dot(_unfolded(a_dot, lower), a, lower)
 
@@ -158,15 +137,9 @@ STACKS = ""
 # ---------------------------------------------------------------------------- norms
 
 
-def norm(
-    a: shapes((4,), (3, 2)),
-    ord: none = None,
-    axis: none = None,
-    keepdims: false = False,
-    check_finite: sample(False) = True,
-):
+def norm(a: shapes((4,), (3, 2)), ord: none = None, axis: none = None, keepdims: false = False):
     """At 0 the derivative is taken as 0."""
-    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    y = linalg.norm(a, ord, axis, keepdims)
     a_bar = y_bar / (y + (y == 0.0)) * a
     y_dot = np.sum(a * a_dot) / (y + (y == 0.0))
 

@@ -57,11 +57,9 @@ def circulant_again(g: shapes((4, 4))):
 FAMILY = "explicit"
 
 
-def solve_toeplitz(
-    c: (leading, shapes((4,), (4,))), b: shapes((4,), (4, 2)), *, check_finite: sample(False) = True
-):
+def solve_toeplitz(c: (leading, shapes((4,), (4,))), b: shapes((4,), (4, 2))):
     """Of a symmetric matrix."""
-    y = linalg.solve_toeplitz(c, b, check_finite=check_finite)
+    y = linalg.solve_toeplitz(c, b)
     back = linalg.solve_toeplitz(c, y_bar)
     outer = _outer(back, y)
     c_bar = -(_traces(np.transpose(outer), len(c)) + _traces(np.triu(outer, 1), len(c)))
@@ -70,11 +68,9 @@ def solve_toeplitz(
     y_dot = linalg.solve_toeplitz(c, b_dot)
 
 
-def solve_toeplitz_of_vector(
-    c: (leading, shapes((4,))), b: (vector, shapes((4,))), *, check_finite: sample(False) = True
-):
+def solve_toeplitz_of_vector(c: (leading, shapes((4,))), b: (vector, shapes((4,)))):
     """Of a symmetric matrix."""
-    y = linalg.solve_toeplitz(c, b, check_finite=check_finite)
+    y = linalg.solve_toeplitz(c, b)
     back = linalg.solve_toeplitz(c, y_bar)
     outer = np.outer(back, y)
     c_bar = -(_traces(np.transpose(outer), len(c)) + _traces(np.triu(outer, 1), len(c)))
@@ -84,14 +80,10 @@ def solve_toeplitz_of_vector(
 
 
 def solve_toeplitz_of_two(
-    c: (leading, shapes((4,), (4,))),
-    r: (leading, shapes((4,), (4,))),
-    b: shapes((4,), (4, 2)),
-    *,
-    check_finite: sample(False) = True,
+    c: (leading, shapes((4,), (4,))), r: (leading, shapes((4,), (4,))), b: shapes((4,), (4, 2))
 ):
     """The first element of r is not read."""
-    y = linalg.solve_toeplitz((c, r), b, check_finite=check_finite)
+    y = linalg.solve_toeplitz((c, r), b)
     row = np.concatenate((c[:1], r[1:]))
     back = linalg.solve_toeplitz((row, c), y_bar)
     outer = _outer(back, y)
@@ -106,14 +98,10 @@ def solve_toeplitz_of_two(
 
 
 def solve_toeplitz_of_two_and_vector(
-    c: (leading, shapes((4,))),
-    r: (leading, shapes((4,))),
-    b: (vector, shapes((4,))),
-    *,
-    check_finite: sample(False) = True,
+    c: (leading, shapes((4,))), r: (leading, shapes((4,))), b: (vector, shapes((4,)))
 ):
     """The first element of r is not read."""
-    y = linalg.solve_toeplitz((c, r), b, check_finite=check_finite)
+    y = linalg.solve_toeplitz((c, r), b)
     row = np.concatenate((c[:1], r[1:]))
     back = linalg.solve_toeplitz((row, c), y_bar)
     outer = np.outer(back, y)
@@ -128,13 +116,9 @@ def solve_toeplitz_of_two_and_vector(
 
 
 def solve_banded(
-    l_and_u: sample((1, 1)),
-    ab: (banded, shapes((3, 5), (3, 5))),
-    b: shapes((5,), (5, 2)),
-    *,
-    check_finite: sample(False) = True,
+    l_and_u: sample((1, 1)), ab: (banded, shapes((3, 5), (3, 5))), b: shapes((5,), (5, 2))
 ):
-    y = linalg.solve_banded(l_and_u, ab, b, check_finite=check_finite)
+    y = linalg.solve_banded(l_and_u, ab, b)
     turned = (l_and_u[1], l_and_u[0])
     back = linalg.solve_banded(turned, _band_turned(ab, l_and_u), y_bar)
     ab_bar = -_band_of(back, y, ab, l_and_u)
@@ -144,13 +128,9 @@ def solve_banded(
 
 
 def solveh_banded(
-    ab: (banded, shapes((2, 5), (2, 5))),
-    b: shapes((5,), (5, 2)),
-    *,
-    lower: sample(False) = False,
-    check_finite: sample(False) = True,
+    ab: (banded, shapes((2, 5), (2, 5))), b: shapes((5,), (5, 2)), *, lower: sample(False) = False
 ):
-    y = linalg.solveh_banded(ab, b, lower=lower, check_finite=check_finite)
+    y = linalg.solveh_banded(ab, b, lower=lower)
     back = linalg.solveh_banded(ab, y_bar, lower=lower)
     ab_bar = -_half_band_of(back, y, ab, lower)
     b_bar = back

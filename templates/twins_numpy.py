@@ -358,7 +358,6 @@ def cov_of_two_matrices(
     ddof: sample(0) = None,
 ):
     y = np.cov(m, z, rowvar, bias, ddof)
-    y = np.cov(m, z, rowvar=rowvar, bias=bias, ddof=ddof)
     twin = _cov_of_two(m, z, rowvar, bias, ddof)
 
 

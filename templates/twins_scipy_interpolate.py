@@ -234,7 +234,6 @@ def grid(
     y = interpolate.RegularGridInterpolator(points, values)(xi)
     y = interpolate.RegularGridInterpolator(points, values, method="linear")(xi)
     y = interpolate.interpn(points, values, xi)
-    y = interpolate.interpn(points, values, xi, method="linear")
     twin = _on_grid(xi, points, values)
 
 

@@ -26,7 +26,6 @@ def hessenberg(a: (matrix, shapes((4, 4), (2, 2)))):
 
 def hessenberg_and_what_turns_to_it(a: (matrix, shapes((4, 4), (2, 2)))):
     y = linalg.hessenberg(a, True)
-    y = linalg.hessenberg(a, calc_q=True)
     twin = _hessenberg_and_turn(a)
 
 
@@ -49,9 +48,8 @@ def norm_of_vectors(
     ord: sample(1, 2, -1, 2.5),
     axis: (integer, sample(0, -1)),
     keepdims: sample(True) = False,
-    check_finite: sample(False) = True,
 ):
-    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    y = linalg.norm(a, ord, axis, keepdims)
     twin = _vector_norm(a, axis, keepdims, ord)
 
 
@@ -60,9 +58,8 @@ def norm_of_vector(
     ord: sample(1, 2, -1, 2.5),
     axis: none = None,
     keepdims: sample(True) = False,
-    check_finite: sample(False) = True,
 ):
-    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    y = linalg.norm(a, ord, axis, keepdims)
     twin = _vector_norm(a, axis, keepdims, ord)
 
 
@@ -71,10 +68,9 @@ def norm_of_matrix(
     ord: (no_array, sample(1, -1, 2, -2, "fro", "nuc")),
     axis: none = None,
     keepdims: sample(True) = False,
-    check_finite: sample(False) = True,
 ):
     """Equal extremes share y_bar equally; singular values have that of NumPy's order."""
-    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    y = linalg.norm(a, ord, axis, keepdims)
     twin = _matrix_norm(a, (0, 1), keepdims, ord)
 
 
@@ -83,10 +79,9 @@ def norm_of_matrices(
     ord: (no_array, sample(1, -1, 2, -2, "fro", "nuc")),
     axis: (two_axes, sample((0, 1), (-1, 0))),
     keepdims: sample(True) = False,
-    check_finite: sample(False) = True,
 ):
     """Equal extremes share y_bar equally; singular values have that of NumPy's order."""
-    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    y = linalg.norm(a, ord, axis, keepdims)
     twin = _matrix_norm(a, axis, keepdims, ord)
 
 
@@ -96,9 +91,8 @@ def norm_of_axes(
     *,
     axis: sample(0, (0, 1)),
     keepdims: sample(True),
-    check_finite: sample(False) = True,
 ):
-    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    y = linalg.norm(a, ord, axis, keepdims)
     twin = _norm_over(a, axis, keepdims)
 
 

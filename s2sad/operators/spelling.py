@@ -4,6 +4,7 @@ np.trapezoid(y=f, x=t)             np.trapezoid(f, t)
 np.max(A, 0, None, True)           np.max(A, 0, keepdims=True)      `out` was left open
 np.exp(x, out=None, where=True)    np.exp(x)                        what they would be anyway
 np.sum(x, dtype=float)             np.sum(x)                        of x of float64
+linalg.inv(A, check_finite=False)  linalg.inv(A)                    A is looked at for nan, or not
 operator.add(a, b)                 a + b
 """
 
@@ -28,7 +29,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.records import replace
 from s2sad.operators.binding import POSITIONAL, defaults_of, is_starred, parameters_of
-from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, value_of
+from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, text_of, value_of
 from s2sad.operators.modules import identity
 from s2sad.operators.table import words
 from s2sad.source.draws import SOURCES
@@ -38,6 +39,8 @@ Named = tuple[str, Expr]
 LAID_OUT = words("in_order")
 # which way of sorting is taken decides nothing but the time
 SORTED = words("sorts")
+# which function of LAPACK finds singular values decides nothing else, either
+DRIVERS = frozenset({"gesdd", "gesvd"})
 SYMBOLS: Mapping[object, tuple[str, Any]] = {
     identity(function): symbol
     for function, symbol in (
@@ -142,6 +145,8 @@ def _in_their_places(named: Sequence[Named], parameters: Sequence[Parameter]) ->
 def _changes_nothing(expr: Expr, key: str, value: Expr) -> bool:
     defaults = defaults_of(expr.args[0])
     if key in defaults and _is_default(value, defaults[key]):
+        return True
+    if key == "check_finite" or text_of(value) in DRIVERS:
         return True
     name, operands = _name_and_operands(expr)
     if key == "subok" and name:
