@@ -165,17 +165,12 @@ def _shaped(stretch_: Expr, param: Expr, part: Expr) -> Expr:
 def in_brackets(expr: Expr, parts: Sequence[Expr]) -> Match | None:
     """Return the rule of np.r_[a, b] and np.c_[a, b]."""
     owner, key = expr.args
-    ranks, is_rows = _ranks(parts), owner.data.value is np.r_
-    if any(part.op == "slice" for part in parts):
+    axis, flat = (0, NUMBERS) if owner.data.value is np.r_ else (1, COLUMNS)
+    ranks = _ranks(parts)
+    is_known = ranks == {2} or ranks <= {0, 1, axis + 1}
+    if not is_known or any(part.op == "slice" for part in parts):
         return None
-    if is_rows and ranks <= {0, 1}:
-        found = _joined(expr, parts, 0, NUMBERS)
-    elif is_rows and ranks == {2}:
-        found = _joined(expr, parts, 0, {})
-    elif not is_rows and ranks <= {0, 1, 2}:
-        found = _joined(expr, parts, 1, COLUMNS)
-    else:
-        return None
+    found = _joined(expr, parts, axis, flat)
     if found is None:
         return None
     making, leaves = found
@@ -264,9 +259,8 @@ def block(expr: Expr) -> Match | None:
     if any(map(is_display, rows)):
         return _in_rows(expr, rows) if all(map(is_display, rows)) else None
     ranks = _ranks(rows)
-    if ranks == {2}:
-        return _finished(_joined(expr, rows, 1, {}))
-    return _finished(_joined(expr, rows, 0, NUMBERS)) if ranks <= {0, 1} else None
+    found = _joined(expr, rows, 1 if ranks == {2} else 0, NUMBERS)
+    return _finished(found) if ranks == {2} or ranks <= {0, 1} else None
 
 
 def block_diag(expr: Expr) -> Match | None:
