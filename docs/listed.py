@@ -75,7 +75,7 @@ def _made():
     yield from (
         (f"np.{name}", "prelude") for name in ("vectorize", "apply_along_axis", "piecewise")
     )
-    yield from ((f"np.emath.{own.__name__}", "prelude") for own in OF_EMATH.values())
+    yield from ((f"np.emath.{of_numpy.__name__}", "prelude") for of_numpy in OF_EMATH)
     yield from ((name, "stores") for name in STORES)
     yield from (("np.r_", "hooks"), ("np.c_", "hooks"))
     yield from ((f"scipy.{text}", "hooks") for text, _ in hooks.OF_SCIPY)

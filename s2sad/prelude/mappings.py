@@ -6,6 +6,8 @@ import copy
 
 import numpy as np
 
+from s2sad.prelude import mixins
+
 
 def united(first, second):
     """Return a dict of the entries of both: those of the second count."""
@@ -87,16 +89,7 @@ class OrderedDict:
         self.held = {}
         self.update(entries, **more)
 
-    def update(self, entries=(), /, **more):
-        """Take in the entries of a dict, or pairs."""
-        if hasattr(entries, "keys"):
-            for key in entries:
-                self[key] = entries[key]
-        else:
-            for key, value in entries:
-                self[key] = value
-        for key, value in more.items():
-            self[key] = value
+    update = mixins.update
 
     def __getitem__(self, key):
         """Return what is held under a key."""

@@ -19,26 +19,22 @@ def sorted_by(items, key=None, reverse=False):
 
 def max_by(items, key=None, default=None):
     """Return the first item whose key is largest."""
-    best = default
-    best_key = None
-    found = False
-    for item in items:
-        item_key = item if key is None else key(item)
-        if not found or item_key > best_key:
-            best = item
-            best_key = item_key
-            found = True
-    return best
+    return _first_by(items, key, default, lambda a, b: a > b)
 
 
 def min_by(items, key=None, default=None):
     """Return the first item whose key is smallest."""
+    return _first_by(items, key, default, lambda a, b: a < b)
+
+
+def _first_by(items, key, default, comes_before):
+    """Return the first item whose key comes before those of all others."""
     best = default
     best_key = None
     found = False
     for item in items:
         item_key = item if key is None else key(item)
-        if not found or item_key < best_key:
+        if not found or comes_before(item_key, best_key):
             best = item
             best_key = item_key
             found = True

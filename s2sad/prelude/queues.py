@@ -1,5 +1,6 @@
 """Queues with two ends, and heaps."""
 
+from s2sad.prelude import mixins
 from s2sad.prelude.ordering import sorted_by
 
 # mypy: ignore-errors
@@ -28,15 +29,8 @@ class Deque:
         if self.maxlen is not None and len(self.items) > self.maxlen:
             self.items.pop()
 
-    def extend(self, items):
-        """Add items behind the last."""
-        for item in items:
-            self.append(item)
-
-    def __iadd__(self, items):
-        """Add items behind the last."""
-        self.extend(items)
-        return self
+    extend = mixins.extend
+    __iadd__ = mixins.extended
 
     def __add__(self, other):
         """Return a queue of the items of both."""
@@ -114,9 +108,6 @@ class Deque:
     def __as_list__(self):
         """Return the items as a list."""
         return self.items
-
-
-# mypy: ignore-errors
 
 
 def heappush(heap, item):

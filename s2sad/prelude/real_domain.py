@@ -2,54 +2,7 @@
 
 # mypy: ignore-errors
 
-from typing import Any
-
 import numpy as np
-
-
-def sqrt(x):
-    """Return the square root of numbers that are not negative."""
-    return np.sqrt(_not_negative(x))
-
-
-def log(x):
-    """Return the natural logarithm of numbers that are not negative."""
-    return np.log(_not_negative(x))
-
-
-def log2(x):
-    """Return the logarithm to base 2 of numbers that are not negative."""
-    return np.log2(_not_negative(x))
-
-
-def log10(x):
-    """Return the logarithm to base 10 of numbers that are not negative."""
-    return np.log10(_not_negative(x))
-
-
-def logn(n, x):
-    """Return the logarithm to base n of numbers that are not negative."""
-    return np.log(_not_negative(x)) / np.log(_not_negative(n))
-
-
-def power(x, p):
-    """Return powers of numbers that are not negative."""
-    return np.power(_not_negative(x), p)
-
-
-def arccos(x):
-    """Return the angle whose cosine is x, of numbers from -1 to 1."""
-    return np.arccos(_up_to_one(x))
-
-
-def arcsin(x):
-    """Return the angle whose sine is x, of numbers from -1 to 1."""
-    return np.arcsin(_up_to_one(x))
-
-
-def arctanh(x):
-    """Return the number whose hyperbolic tangent is x, of numbers from -1 to 1."""
-    return np.arctanh(_up_to_one(x))
 
 
 def _not_negative(x):
@@ -66,7 +19,14 @@ def _up_to_one(x):
     return x
 
 
-OF_EMATH: dict[Any, Any] = {
-    getattr(np.emath, own.__name__): own
-    for own in (sqrt, log, log2, log10, logn, power, arccos, arcsin, arctanh)
+OF_EMATH = {
+    np.emath.sqrt: lambda x: np.sqrt(_not_negative(x)),
+    np.emath.log: lambda x: np.log(_not_negative(x)),
+    np.emath.log2: lambda x: np.log2(_not_negative(x)),
+    np.emath.log10: lambda x: np.log10(_not_negative(x)),
+    np.emath.logn: lambda n, x: np.log(_not_negative(x)) / np.log(_not_negative(n)),
+    np.emath.power: lambda x, p: np.power(_not_negative(x), p),
+    np.emath.arccos: lambda x: np.arccos(_up_to_one(x)),
+    np.emath.arcsin: lambda x: np.arcsin(_up_to_one(x)),
+    np.emath.arctanh: lambda x: np.arctanh(_up_to_one(x)),
 }
