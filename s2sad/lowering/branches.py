@@ -106,11 +106,13 @@ def meet(m: Machine, outs: Sequence[Out], is_last: bool = False) -> tuple[Way, V
     return way, m.heap[m.frame].slots.pop("<value>", value)
 
 
-def decided(m: Machine, test: Data, yes: Callable[[], Way], no: Callable[[], Way]) -> Way:
+def decided(
+    m: Machine, test: Data, yes: Callable[[], Way], no: Callable[[], Way], is_last: bool = False
+) -> Way:
     """Run one of two things, as a test decides: the one alone where that is known."""
     if test.known is not None:
         return yes() if test.known.value else no()
-    return branch(m, test.expr, [lambda: (yes(), None), lambda: (no(), None)])[0]
+    return branch(m, test.expr, [lambda: (yes(), None), lambda: (no(), None)], is_last)[0]
 
 
 def chosen(m: Machine, test: Expr, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:

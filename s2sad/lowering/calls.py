@@ -73,6 +73,14 @@ def evaluate(m: Machine, node: Any) -> Value:
     """Call a function with what its arguments evaluate to."""
     if isinstance(node.func, gast.Name) and node.func.id == "super" and not node.args:
         return _super(m)
+    function, args, kwargs = handed(m, node)
+    if m.leaving is not None:
+        return literal(None)
+    return call(m, function, args, kwargs, node)
+
+
+def handed(m: Machine, node: Any) -> tuple[Value, list[Value], Keywords]:
+    """Return what a call calls, with its arguments by position and by name."""
     found: list[Value] = []
 
     def function() -> Value:
@@ -84,19 +92,7 @@ def evaluate(m: Machine, node: Any) -> Value:
     thunks += [lambda k=k: _keyword(m, k) for k in node.keywords]
     values = evaluation_order.in_order(m, *thunks)
     place_of(m, node)
-    if m.leaving is not None:
-        return literal(None)
-    args, kwargs = _spread(m, node, values[1:])
-    return call(m, values[0], args, kwargs, node)
-
-
-def handed(m: Machine, node: Any) -> tuple[Value, list[Value], Keywords]:
-    """Return what a call calls, with its arguments by position and by name."""
-    found = [m.evaluate(node.func)]
-    for each in node.args:
-        found.append(_argument(m, each, found, node))
-    found += [_keyword(m, each) for each in node.keywords]
-    return (found[0], *_spread(m, node, found[1:]))
+    return (values[0], *_spread(m, node, values[1:]))
 
 
 def _argument(m: Machine, argument: Any, found: list[Value], node: Any) -> Value:

@@ -6,17 +6,17 @@ h(u)             as a statement: what the call does is done here, what it gives 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Effect, Let, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Code, Number, Numeric, Other, Tuple
+from s2sad.ir.types import Numeric, Other
 from s2sad.ir.walk import bound_in, nodes, read_variables, statements
 from s2sad.lowering.machine import Machine, emit, forked, named
-from s2sad.lowering.typing import reference, typed
+from s2sad.lowering.typing import typed
 from s2sad.lowering.values import Data, Fails, Origins, Tup, Value, is_atomic, is_late, origins_of
 
 Thunk = Callable[[], Value]
@@ -86,30 +86,9 @@ def _before(m: Machine, value: Value, new: list[Statement]) -> Value:
     # an operator reads the elements of arrays, which a store may change
     reads |= any(n.op == "name" and not isinstance(n.type, Other) for n in nodes(value.expr))
     changing = [s for s in statements(tuple(new)) if not (isinstance(s, Let) and s.effect.is_pure)]
-    fields = set(map(_field_set, changing))
-    if fields and None not in fields:
-        reads = _may_read(value.expr, fields)
     if written & read_variables(value.expr) or (reads and changing):
         return named(m, value, "value")
     return value
-
-
-def _field_set(statement: Statement) -> str | None:
-    """Return the field of an object that a statement sets; None for one that changes something else."""
-    if not isinstance(statement, Store) or statement.op != "=":
-        return None
-    target = statement.target
-    is_field = target.op == "attribute" and reference(target.args[0].type) is not None
-    return target.data if is_field else None
-
-
-def _may_read(expr: Expr, fields: Collection[str | None]) -> bool:
-    """Tell whether an expression may read one of some fields, of any object."""
-    if expr.op == "attribute" and expr.args[0].op == "name":
-        return expr.data in fields
-    if not isinstance(expr.type, Number | Array | Tuple | Other | Code):
-        return True
-    return any(_may_read(arg, fields) for arg in expr.args)
 
 
 def without_statements(m: Machine, node: Any) -> Value | None:

@@ -63,8 +63,6 @@ def block(m: Machine, statements: list[Any], is_whole: bool = False) -> Way:
     """
     while statements:
         node, rest, way = statements[0], statements[1:], None
-        if isinstance(node, gast.Match):
-            node = matching.as_branch(node) or node
         if isinstance(node, gast.If):
             test = _tested(m, node)
             if (
@@ -97,6 +95,9 @@ def _statement(m: Machine, node: Any, onward: list[Any], is_whole: bool) -> tupl
     try:
         return False, simple(m, node)
     except Unjoinable as fault:
+        if isinstance(node, gast.Match) and state is not None and (onward[1:] or is_whole):
+            rewind(m, state)
+            return True, matching.run(m, node, onward[1:], is_whole)
         if state is None or fault.key is None or fault.key[1] != m.frame or fault.test is None:
             raise
         rewind(m, state)
@@ -111,8 +112,8 @@ def _statement(m: Machine, node: Any, onward: list[Any], is_whole: bool) -> tupl
 
 @functools.lru_cache(maxsize=4096)
 def _has_choices(node: Any) -> bool:
-    """Tell whether a conditional expression stands in a statement."""
-    return any(isinstance(n, gast.IfExp) for n in gast.walk(node))
+    """Tell whether a conditional expression stands in a statement, or it is a `match`."""
+    return any(isinstance(n, gast.IfExp | gast.Match) for n in gast.walk(node))
 
 
 def simple(m: Machine, node: Any) -> Way:

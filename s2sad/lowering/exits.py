@@ -63,18 +63,12 @@ def leave(m: Machine, kind: str, value: Value | None = None, at_end: tuple[int, 
         if m.is_tried:  # a failure of it is handled here
             value = stable(m, value, "result")
         m.heap[m.frame].slots["<result>"] = settled(m, value, "result")
-        if stop != place:
-            put(m, (m.frame, "<result>"), value)
+        if inner or stop != place:
+            put(m, (m.frame, "<result>"), m.heap[m.frame].slots["<result>"])
     if kind == "break" and target.broken is not None:
         put(m, target.broken, literal(True))
-    if target.printed and stop == place and not inner:
-        return _by_its_word(m, kind, target)
     way = Exit(kind, target)
-    if inner and kind != "continue":
-        if kind == "return":
-            put(m, (m.frame, "<result>"), m.heap[m.frame].slots["<result>"])
-        return _through(m, way, inner[-1])
-    return way
+    return way if inner and kind == "continue" else onward(m, way)
 
 
 def _leave_iterators(m: Machine, place: int, at_end: tuple[int, ...]) -> None:

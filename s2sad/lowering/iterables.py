@@ -111,10 +111,8 @@ def is_listed(m: Machine, value: Value) -> bool:
             return _some_listed(m, value.parts)
         case Lazy(kind="map"):
             return _some_listed(m, value.parts[1:])
-        case Lazy(kind="entries"):
-            return True
         case Lazy(kind="view", parts=(owner,)):
-            return is_of_several_types(m, owner)
+            return not isinstance(owner, Data) or is_of_several_types(m, owner)
         case Lazy(kind="enumerate" | "reversed" | "iter"):
             return is_listed(m, value.parts[0])
         case Lazy(kind="comprehension", parts=(first,), extra=(node, _)):

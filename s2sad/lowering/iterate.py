@@ -487,7 +487,7 @@ LAZY = {
     "generator": _over_generator,
     "enumerate": _over_enumerate,
     "zip": _over_zip,
-    "entries": _over_entries,
+    "view": _over_entries,
     "map": _over_map,
     "reversed": lambda m, lazy, each: unrolled(m, m.parts_of(lazy.parts[0])[::-1], each),
     "iter": lambda m, lazy, each: _run(m, lazy.parts[0], each),

@@ -98,7 +98,7 @@ def as_one(m: Machine, lazy: Lazy, to_end: bool = False) -> Value | None:
     if make is None:
         return None
     parts = [as_one(m, p, to_end) if isinstance(p, Lazy) else p for p in lazy.parts]
-    if lazy.kind not in ("view", "entries"):
+    if lazy.kind != "view":
         if not all(p is not None and iterables.is_plain_iterable(m, p) for p in parts):
             return None
     return make(m, lazy, parts)
@@ -142,9 +142,11 @@ def _enumerate(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
     return m.call_global("enumerate", enumerate, parts)
 
 
-def _view(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
+def _view(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
     owner, word = parts[0], lazy.extra
-    if not iterables.is_of_several_types(m, owner):
+    if not isinstance(owner, Data) and word != "keys":
+        return None  # each entry is read when its turn comes
+    if isinstance(owner, Data) and not iterables.is_of_several_types(m, owner):
         return view(m, owner, word)
     pairs = items.dict_items(m, owner)
     match word:
@@ -155,18 +157,12 @@ def _view(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
     return Tup(tuple(key for key, _ in pairs))
 
 
-def _entries(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
-    slots = m.heap[parts[0].id].slots
-    return Tup(tuple(literal(key) for key in slots)) if lazy.extra == "keys" else None
-
-
 MAKERS: dict[str, Callable[[Machine, Lazy, list[Any]], Value | None]] = {
     "comprehension": _generator,
     "zip": lambda m, lazy, parts: iterate.zipped(m, parts, lazy.extra or {}),
     "enumerate": _enumerate,
     "reversed": lambda m, lazy, parts: m.call_global("reversed", reversed, parts),
     "view": _view,
-    "entries": _entries,
     "iter": lambda m, lazy, parts: parts[0],
 }
 

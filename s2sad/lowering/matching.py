@@ -7,8 +7,7 @@ match kind:             if kind == "edge":
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
@@ -30,68 +29,35 @@ Bound = list[tuple[str, Value]]
 YES = literal(True)
 
 
-@cache
-def as_branch(node: Any) -> Any:
-    """Return the branches that compare a name with values, as one `if`; None of another match."""
-    if not isinstance(node.subject, gast.Name) or _fits_all(node.cases[0].pattern):
-        return None
-    made: list[Any] = []
-    for case in reversed(node.cases):
-        test = _compared(node.subject, case.pattern)
-        if test is None or case.guard is not None:
-            return None
-        branch = gast.copy_location(gast.If(test, case.body, made), case.pattern)
-        made = list(case.body) if _fits_all(case.pattern) else [branch]
-    return made[0]
-
-
-def _fits_all(pattern: Any) -> bool:
-    return isinstance(pattern, gast.MatchAs) and pattern.pattern is None and pattern.name is None
-
-
-def _compared(subject: Any, pattern: Any) -> Any:
-    """Return the test that a name is what a pattern says; None of what it does not only compare."""
-    test: Any = None
-    match pattern:
-        case gast.MatchValue():
-            test = gast.Compare(subject, [gast.Eq()], [pattern.value])
-        case gast.MatchSingleton():
-            value = gast.copy_location(gast.Constant(pattern.value, None), pattern)
-            test = gast.Compare(subject, [gast.Is()], [value])
-        case gast.MatchOr():
-            tests = [_compared(subject, each) for each in pattern.patterns]
-            test = None if None in tests else gast.BoolOp(gast.Or(), tests)
-        case _ if _fits_all(pattern):
-            test = gast.Constant(True, None)
-    return None if test is None else gast.copy_location(test, pattern)
-
-
-def run(m: Machine, node: Any) -> ways.Way:
-    """Run the first case that fits."""
+def run(m: Machine, node: Any, rest: Sequence[Any] = (), is_last: bool = False) -> ways.Way:
+    """Run the first case that fits, and the rest of the block on each way if it is given."""
     subject = m.evaluate(node.subject)
     if isinstance(subject, Data):
         subject = evaluation_order.name_if_long(m, subject, "subject")
-    return _case(m, node.cases, 0, subject)
 
+    def run_case(place: int) -> ways.Way:
+        if place == len(node.cases):
+            return m.run(list(rest), is_last)
+        case = node.cases[place]
+        test, bound = _matches(m, case.pattern, subject)
 
-def _case(m: Machine, cases: list[Any], place: int, subject: Value) -> ways.Way:
-    if place == len(cases):
-        return None
-    case = cases[place]
-    test, bound = _matches(m, case.pattern, subject)
+        def onward() -> ways.Way:
+            return run_case(place + 1)
 
-    def onward() -> ways.Way:
-        return _case(m, cases, place + 1, subject)
+        def body() -> ways.Way:
+            return m.run([*case.body, *rest], is_last)
 
-    def taken() -> ways.Way:
-        for wanted, value in bound:
-            m.assign(gast.Name(wanted, gast.Store(), None, None), value)
-        if case.guard is None:
-            return m.run(case.body)
-        guard = m.truth(m.evaluate(case.guard))
-        return branches.decided(m, guard, lambda: m.run(case.body), onward)
+        def taken() -> ways.Way:
+            for wanted, value in bound:
+                m.assign(gast.Name(wanted, gast.Store(), None, None), value)
+            if case.guard is None:
+                return body()
+            guard = m.truth(m.evaluate(case.guard))
+            return branches.decided(m, guard, body, onward, is_last)
 
-    return branches.decided(m, test, taken, onward)
+        return branches.decided(m, test, taken, onward, is_last)
+
+    return run_case(0)
 
 
 def _matches(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:

@@ -315,7 +315,7 @@ def _of_dict(
     cell = m.heap[owner.id]
     match method:
         case "items" | "values" | "keys":
-            return Lazy("entries", (owner,), method)
+            return Lazy("view", (owner,), method)
         case "get":
             default = args[1] if len(args) > 1 else literal(None)
             return cell.slots.get(demands.known_key(m, cell, args[0]), default)

@@ -89,11 +89,8 @@ def _by_places(over: Data) -> Value | None:
 
 def _of_range(m: Machine, over: Data) -> Passes | None:
     bounds = [stable(m, Data(e, over.origins), "bound") for e in positional(over.expr)]
-    start, stop, step = {
-        1: lambda: (literal(0), *bounds, literal(1)),
-        2: lambda: (*bounds, literal(1)),
-        3: lambda: tuple(bounds),
-    }[len(bounds)]()
+    start, stop = (literal(0), bounds[0]) if len(bounds) == 1 else bounds[:2]
+    step = bounds[2] if len(bounds) > 2 else literal(1)
     if step.known is None or not step.known.value:
         return None
     count = items.fixed_length(m, over)

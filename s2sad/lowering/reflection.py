@@ -191,7 +191,7 @@ def python_class(m: Machine, value: Value) -> Any:
 
 def class_of_iterator(m: Machine, value: Lazy) -> type:
     """Return the class that Python has for what is gone through later."""
-    if value.kind in ("view", "entries"):
+    if value.kind == "view":
         return type(getattr({}, value.extra)())
     if value.kind in CLASSES_OF_ITERATORS:
         return CLASSES_OF_ITERATORS[value.kind]
