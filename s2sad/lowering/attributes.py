@@ -131,12 +131,6 @@ def _of_super(m: Machine, owner: Lazy, wanted: str) -> Value | None:
     return of_class(m, cls, wanted, first, None, owner.extra)
 
 
-def is_of_object(value: Value) -> bool:
-    """Tell whether a method is one that every object has."""
-    func = value.func if isinstance(value, Bound) else value
-    return isinstance(func, Code) and getattr(func.obj, "__objclass__", None) is object
-
-
 def _of_cell(m: Machine, owner: Ref, wanted: str, default: Default) -> Value | None:
     cell = m.heap[owner.id]
     if cell.kind != "object":

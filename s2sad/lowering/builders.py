@@ -130,34 +130,19 @@ def with_generator(m: Machine, lazy: Lazy, target: Any, body: list[Any]) -> ways
             m.assign(target, value)
 
     run, manager = Callback(take), lazy.parts[0].node
-    if not is_left(body) or _ends_at_its_yield(manager.body):
+    if _ends_at_its_yield(manager.body):
         return iterate.over_generator(m, lazy, run, lambda: m.run(body), "with")
-    if any(isinstance(node, gast.Try) and node.handlers for node in gast.walk(manager)):
-        raise refusal(m, "leaving a block whose context manager handles what is raised in it")
     left: list[exits.Left] = []
-    iterate.over_generator(
+    way = iterate.over_generator(
         m, lazy, run, lambda: left.append(exits.stopped(m, lambda: m.run(body))), "with"
     )
+    if all(each[0] is None for each in left):
+        return way
+    if any(isinstance(node, gast.Try) and node.handlers for node in gast.walk(manager)):
+        raise refusal(m, "leaving a block whose context manager handles what is raised in it")
     if len(left) != 1:
         raise refusal(m, "leaving a block whose context manager yields on several ways")
     return exits.gone_on(m, left[0])
-
-
-def is_left(block: list[Any], in_loop: bool = False) -> bool:
-    """Tell whether a block may be left by a word: return, break, continue."""
-    for node in block:
-        if isinstance(node, gast.Return):
-            return True
-        if isinstance(node, gast.Break | gast.Continue) and not in_loop:
-            return True
-        inside = in_loop or isinstance(node, gast.For | gast.While)
-        parts = [getattr(node, word, []) for word in ("body", "orelse", "finalbody")]
-        arms = (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))
-        parts += [arm.body for arm in arms]
-        is_code = isinstance(node, gast.FunctionDef | gast.ClassDef)
-        if not is_code and any(is_left(part, inside) for part in parts):
-            return True
-    return False
 
 
 def _ends_at_its_yield(body: list[Any]) -> bool:

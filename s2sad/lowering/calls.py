@@ -231,7 +231,7 @@ def _super(m: Machine) -> Value:
 
 def call(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node: Any) -> Value:
     """Call a value; what the call does may be still to be done."""
-    if isinstance(function, Code | Method | Data) or _is_of_structure(function):
+    if isinstance(function, Code | Method | Data):
         args = lazies.handed_to(m, function, args)
     match function:
         case Closure():
@@ -252,14 +252,6 @@ def call(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node:
         case Data():
             return _call_data(m, function, args, kwargs, node)
     raise refusal(m, f"a call of {word_of(function)}")
-
-
-def _is_of_structure(function: Value) -> bool:
-    """Tell whether a function is a method of a known list, dict or tuple that goes through items."""
-    obj = (
-        function.func.obj if isinstance(function, Bound) and isinstance(function.func, Code) else ""
-    )
-    return obj in ("list.extend", "dict.update")
 
 
 def called(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node: Any) -> Value:

@@ -29,6 +29,7 @@ from s2sad.lowering.values import (
     Tup,
     Value,
     all_data,
+    is_late,
     literal,
     written_out,
 )
@@ -36,7 +37,7 @@ from s2sad.lowering.values import (
 
 def tuple_of(m: Machine, values: list[Value]) -> Value:
     """Return a tuple: data if all of it is computed."""
-    if values and all_data(values) and not any(_is_choice(v) for v in values):
+    if values and all_data(values) and not any(is_late(v) or _is_choice(v) for v in values):
         return m.to_data(Tup(tuple(values)))
     return Tup(tuple(values))
 

@@ -30,7 +30,6 @@ from s2sad.lowering import (
     matching,
     peeling,
     places,
-    targets,
     ways,
 )
 from s2sad.lowering import evaluate as evaluating
@@ -283,9 +282,6 @@ def _leaves(m: Machine, body: list[Any]) -> bool:
 
 def _assign(m: Machine, node: Any) -> Way:
     target = node.targets[0]
-    if len(node.targets) == 1 and isinstance(target, gast.Tuple | gast.List):
-        if targets.assign_at_once(m, target, node.value):
-            return None
     is_unpacked = any(isinstance(each, gast.Tuple | gast.List) for each in node.targets)
     value = m.evaluate_whole(_as_list(node.value) if is_unpacked else node.value)
     place_of(m, node)

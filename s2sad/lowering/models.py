@@ -143,17 +143,8 @@ def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
 
 
 def _map(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    gone_through = (iterables.of_object(m, each) for each in args[1:])
-    made = iterator(m, "map", (args[0], *(_of_its_kinds(m, each) for each in gone_through)))
+    made = iterator(m, "map", (args[0], *(iterables.of_object(m, each) for each in args[1:])))
     return made if len(args) > 2 else iterables.over_the_rest(m, made)
-
-
-def _of_its_kinds(m: Machine, value: Value) -> Value:
-    """Return a display of whole numbers beside floats as its parts: what is made of them differs."""
-    if not isinstance(value, Data) or value.expr.op != "tuple" or not isinstance(value.type, Tuple):
-        return value
-    kinds = {each.dtype[0] for each in value.type.items if isinstance(each, Number)}
-    return Tup(tuple(m.parts_of(value))) if len(kinds) > 1 else value
 
 
 def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

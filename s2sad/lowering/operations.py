@@ -28,16 +28,7 @@ from s2sad.ir.types import (
     Sequence,
     Tuple,
 )
-from s2sad.lowering import (
-    attributes,
-    branches,
-    demands,
-    displays,
-    evaluation_order,
-    items,
-    library,
-    reflection,
-)
+from s2sad.lowering import branches, demands, displays, evaluation_order, items, library, reflection
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
 from s2sad.lowering.typing import reference
 from s2sad.lowering.values import (
@@ -174,7 +165,7 @@ def special(
         if not reflection.means(m, owner, method):
             continue
         function = m.find(owner, method)
-        if function is not None and not attributes.is_of_object(function):
+        if function is not None:
             result = m.call(function, [other], {}, node)
             if not _is_not_implemented(result):
                 return result
@@ -433,11 +424,6 @@ def _is_key(m: Machine, key: Data, held: Data) -> bool | None:
 def _contained_in_parts(
     m: Machine, a: Value, parts: list[Value], wanted: bool, node: Any
 ) -> Data | None:
-    if isinstance(a, Data) and a.known is not None:
-        knowns = [p.known for p in parts if isinstance(p, Data)]
-        if len(knowns) == len(parts) and None not in knowns:
-            found = any(a.known.value == k.value for k in knowns if k)
-            return literal(found == wanted)
     if all_data(parts) and isinstance(a, Data):
         return None
     tests = [compared(m, gast.Eq(), a, p, node) for p in parts]

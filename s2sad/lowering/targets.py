@@ -62,17 +62,6 @@ def assign(m: Machine, target: Any, value: Value) -> None:
 # ---------------------------------------------------------------------------- several targets
 
 
-def assign_at_once(m: Machine, target: Any, node: Any) -> bool:
-    """Assign `a, b = b, a + b` as it stands; tell whether it was one of these."""
-    if not isinstance(node, gast.Tuple) or len(node.elts) != len(target.elts):
-        return False
-    if any(isinstance(e, gast.Starred) for e in (*node.elts, *target.elts)):
-        return False
-    thunks = [lambda n=n: m.evaluate(n) for n in node.elts]
-    assign_parts(m, target.elts, evaluation_order.in_order(m, *thunks))
-    return True
-
-
 def assign_parts(m: Machine, targets: list[Any], values: list[Value]) -> None:
     """Assign values to targets at once."""
     names = [t.id for t in targets if isinstance(t, gast.Name)]
