@@ -11,10 +11,12 @@ Arguments of which arithmetic alone is done give no axes to what is computed fro
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import product
 
+from s2sad.analysis.fields import field_of
 from s2sad.analysis.ranks import (
     EVERY,
     FEW,
@@ -25,14 +27,27 @@ from s2sad.analysis.ranks import (
     Row,
     Search,
     bindings,
+    given_by_name,
     in_webs,
     relation_of,
 )
 from s2sad.analysis.terms import elementwise_operands
-from s2sad.ir.expression import Expr, Variable, index_parts, is_own_call, keywords
-from s2sad.ir.program import Block, For, Function, Let, Program, Statement, Store
-from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Number, Numeric, is_integer
+from s2sad.analysis.tuples import taken_apart
+from s2sad.ir.expression import Expr, Variable, index_parts, is_own_call, keywords, name
+from s2sad.ir.program import (
+    Block,
+    For,
+    Function,
+    If,
+    Let,
+    Parameter,
+    Program,
+    Statement,
+    Store,
+    While,
+)
+from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.types import Number, Numeric, Reference, Region, Site, Tuple, is_integer
 from s2sad.ir.walk import (
     bound,
     bound_in,
@@ -40,24 +55,30 @@ from s2sad.ir.walk import (
     expressions,
     nodes,
     nodes_in,
+    own_nodes,
     read_counts,
     statements,
+    with_nodes,
 )
 from s2sad.operators.guards import is_none, value_of
 from s2sad.operators.table import calls_one
 
 MATRIX = 2
+
+ORDERS = frozenset({"<", "<=", ">", ">="})
+
+
+Regions = Mapping[Site, Region]
+Seen = tuple[str, ...]
 NONE: frozenset[Variable] = frozenset()
-# ranks, and arguments that only arithmetic is done of
-Found = tuple[Mapping[Variable, int], frozenset[Variable]]
-# functions that are called, with what was found of them
-Inner = Mapping[str, tuple[Function, Mapping[Variable, int], frozenset[Variable]]]
 
 
 def likely_ranks(program: Program, is_number: bool) -> tuple[Mapping[str, int], frozenset[str]]:
     """Return the ranks of a program's arguments by how they are used, and those that fit any array."""
-    ranks, free = _of_function(program.function, is_number, program.functions, ())
-    return {str(v): rank for v, rank in ranks.items()}, frozenset(map(str, free))
+    search = searched(program.function, is_number, program, ())
+    if search is None:
+        return {}, frozenset()
+    return {str(v): r for v, r in search.single().items()}, frozenset(map(str, search.free))
 
 
 def compared_with_data(function: Function, free: frozenset[str]) -> frozenset[str]:
@@ -74,41 +95,47 @@ def compared_with_data(function: Function, free: frozenset[str]) -> frozenset[st
     )
 
 
-def _of_function(
-    function: Function, is_number: bool, functions: Mapping[str, Function], seen: tuple[str, ...]
-) -> Found:
-    seen, function = (*seen, function.name), in_webs(function)
-    inner = {
-        n: (functions[n], *_of_function(functions[n], False, functions, seen))
-        for n in sorted(set(called_in(function)))
-        if n not in seen
-    }
-    for are_numbers, is_carried in product((True, False), repeat=2):
-        search = _Likely(function, is_number, True, {}, {}, are_numbers, is_carried, inner)
+def is_capital(path: str) -> bool:
+    """Tell whether a name, or the key of a part, begins with a capital: A, p['A'], p.A."""
+    word: str = re.findall(r"\w+", path)[-1]
+    return word[:1].isupper()
+
+
+def searched(function: Function, is_number: bool, program: Program, seen: Seen) -> Likely | None:
+    """Return what is found of the ranks in a function; None where it has none in which it runs."""
+    seen = (*seen, function.name)
+    function = in_webs(taken_apart(_with_parts_as_names(function, program.regions)))
+    called = [n for n in sorted(set(called_in(function))) if n not in seen]
+    every = ((n, searched(program.functions[n], False, program, seen)) for n in called)
+    inner = {n: search for n, search in every if search is not None}
+    for most, numbers, carried in product((MATRIX, MOST), (True, False), (True, False)):
+        search = Likely(function, is_number, True, {}, {}, numbers, carried, inner, most=most)
         search.begin()
         if search.is_narrowed():
             search.choose()
-            ranks = ((p.variable, search.ranks.get(p.variable, EVERY)) for p in function.parameters)
-            return {v: min(r) for v, r in ranks if len(r) == 1 and 0 < min(r) < MOST}, search.free
-    return {}, NONE
+            return search
+    return None
 
 
 @dataclass(slots=True)
-class _Likely(Search):
+class Likely(Search):
     """Narrows ranks to those that are likely; `inner` are those of the functions that are called."""
 
     are_numbers: bool = True  # what free arguments and numbers make
     is_carried: bool = True  # what is bound several times has one rank
-    inner: Inner = field(default_factory=dict)
+    inner: Mapping[str, Likely] = field(default_factory=dict)
     free: frozenset[Variable] = NONE
+    most: int = MATRIX  # axes of what is computed with
 
     def begin(self) -> None:
         """Take every rank for possible of what may be an array."""
         Search.begin(self)
         body = self.function.body
         own = {p.variable for p in self.function.parameters if isinstance(p.type, Numeric)}
-        self.free = frozenset(own) - set(_used_as_arrays(body, self.inner)) - bound_in(body)
+        self.free = frozenset(own) - set(_used_as_arrays(body, self)) - bound_in(body)
         self.free -= set(_beside_sums(body))
+        for called in self.inner.values():  # parts of what is handed on whole
+            self.ranks |= {v: ranks for v, ranks in called.ranks.items() if is_part(v)}
         numbers = {v for s in statements(body) if _binds_number(s) for v in bound(s)}
         for statement in statements(body):
             if isinstance(statement, Let | For):
@@ -125,13 +152,13 @@ class _Likely(Search):
 
     def relation(self, expr: Expr) -> Relation | None:
         """Return what an operation gives for the ranks that are likely meant."""
-        operands = _operands(expr)
+        operands = operands_of(expr)
         firm = tuple(each for each in operands if not self.is_free(each))
         if 0 < len(firm) < len(operands) and len(firm) <= FEW:
             every = product(EVERY, repeat=len(firm))
             return firm, [(ranks, rank) for ranks in every for rank in self.spread(max(ranks))]
         found = relation_of(expr)
-        meant = None if found is None else (found[0], list(_meant(expr, found[1])))
+        meant = None if found is None else (found[0], list(_meant(expr, found[1], self.most)))
         # what has three axes for sure is no matrix
         return meant if meant is None or self.possible(meant) else found
 
@@ -149,11 +176,14 @@ class _Likely(Search):
         Search.narrow(self, statement, path)
         for expr in expressions(statement):
             for call in filter(is_own_call, nodes(expr)):
-                function, ranks, _ = self.inner.get(call.args[0].data, (None, {}, NONE))
-                params = () if function is None else function.parameters
-                for param, arg in zip(params, call.args[1:], strict=False):
-                    if param.variable in ranks:
-                        self.ask(arg, frozenset({ranks[param.variable]}), path)
+                for variable, arg in self.handed(call):
+                    ranks = self.inner[call.args[0].data].single()
+                    if variable in ranks:
+                        self.ask(arg, frozenset({ranks[variable]}), path)
+        for test in _tests(statement):
+            if test.op == "compare" and ORDERS.issuperset(test.data):
+                for arg in test.args:  # of an array it would not be one
+                    self.ask(arg, frozenset({0}), path)
         whole, parts = _taken_apart(statement)
         tracked = [part for part in parts if part in self.ranks]
         if whole is not None and tracked:
@@ -163,14 +193,78 @@ class _Likely(Search):
             common = frozenset.intersection(*(self.ranks[part] for part in tracked))
             self.ask(whole, frozenset(rank + 1 for rank in common), path)
 
+    def handed(self, call: Expr) -> Iterator[tuple[Variable, Expr]]:
+        """Yield the parameters of a function that is called, with what they are given."""
+        called = self.inner.get(call.args[0].data) if is_own_call(call) else None
+        params = () if called is None else called.function.parameters
+        yield from ((p.variable, arg) for p, arg in zip(params, call.args[1:], strict=False))
+
+    def single(self) -> Mapping[Variable, int]:
+        """Return the ranks of the parameters of which one is left."""
+        own = {p.variable for p in self.function.parameters}
+        found = ((v, ranks) for v, ranks in self.ranks.items() if v in own or is_part(v))
+        return {v: min(ranks) for v, ranks in found if len(ranks) == 1 and 0 < min(ranks) < MOST}
+
     def choose(self) -> None:
         """Choose ranks where several are left and the way of writing tells one."""
         for variable, rank in _written_so(self.function, self):
-            if rank in self.ranks.get(variable, ()) and len(self.ranks[variable]) > 1:
-                before = dict(self.ranks)
-                self.ranks[variable] = frozenset({rank})
-                if not self.is_narrowed():
-                    self.ranks = before
+            self.prefer(variable, rank)
+
+    def prefer(self, variable: Variable, rank: int) -> None:
+        """Choose a rank of several that are left, if no other name is left without one."""
+        if rank in self.ranks.get(variable, ()) and len(self.ranks[variable]) > 1:
+            before = dict(self.ranks)
+            self.ranks[variable] = frozenset({rank})
+            if not self.is_narrowed():
+                self.ranks = before
+
+
+def _with_parts_as_names(function: Function, regions: Regions) -> Function:
+    """Return a function whose parameters are the parts that it reads of dicts, lists, objects and tuples."""
+    parts: dict[Variable, Parameter] = {p.variable: p for p in function.parameters}
+
+    def change(node: Expr) -> Expr | None:
+        path = _path_of(node, parts, regions)
+        if path is None:
+            return None
+        part = parts.setdefault(Variable(path), Parameter(Variable(path), node.type))
+        return name(part.variable, node.type, node.span)
+
+    body = with_nodes(function.body, change)
+    return replace(function, parameters=tuple(parts.values()), body=body)
+
+
+def is_part(variable: Variable) -> bool:
+    """Tell whether a variable stands for a part of a parameter."""
+    return not variable.name.isidentifier()
+
+
+def _path_of(node: Expr, own: Container[Variable], regions: Regions) -> str | None:
+    """Return how a part of a parameter is reached, as its type says; None of all else."""
+    base = node.args[0] if node.op in ("subscript", "attribute") else node
+    if base is node or base.op != "name" or base.data not in own:
+        return None
+    match base.type:
+        case Reference(site) if site in regions:
+            region = regions[site]
+            key = field_of(node, region.cls)
+            if region.kind == "list":
+                return f"{site}[-1]" if node.op == "subscript" else None
+            return region.path_of(key) if key in region.fields else None
+        case Tuple(items):
+            key = field_of(node, tuple)
+            names = getattr(base.type.cls, "_fields", ())
+            place = names.index(key) if key in names else key
+            return f"{base.data}[{place}]" if place in range(len(items)) else None
+    return None
+
+
+def _tests(statement: Statement) -> Iterator[Expr]:
+    """Yield what decides in a statement which way is taken."""
+    tests = [statement.test] if isinstance(statement, If | While) else []
+    tests += [node.args[0] for node in own_nodes(statement) if node.op == "conditional"]
+    for test in tests:
+        yield from test.args if test.op in ("and", "or", "unary") else (test,)
 
 
 def _binds_number(statement: Statement) -> bool:
@@ -187,15 +281,15 @@ def _taken_apart(statement: Statement) -> tuple[Expr | None, tuple[Variable, ...
     return None, ()
 
 
-def _used_as_arrays(body: Block, inner: Inner) -> Iterator[Variable]:
+def _used_as_arrays(body: Block, search: Likely) -> Iterator[Variable]:
     """Yield the names of which more is done than arithmetic, by functions that are called, too."""
     for statement in statements(body):
         is_added = isinstance(statement, Store) and statement.op not in ("=", "@")
         for expr in expressions(statement):
             yield from (expr.data,) if expr.op == "name" and not is_added else ()
             for node in nodes(expr):
-                if not _operands(node) and not _gives_number(node):
-                    yield from (arg.data for arg in _read_whole(node, inner) if arg.op == "name")
+                if not operands_of(node) and not _gives_number(node):
+                    yield from (arg.data for arg in _read_whole(node, search) if arg.op == "name")
 
 
 def _gives_number(node: Expr) -> bool:
@@ -207,13 +301,12 @@ def _gives_number(node: Expr) -> bool:
     return rows == [(rank, 0) for rank in range(MOST)]
 
 
-def _read_whole(node: Expr, inner: Inner) -> Iterable[Expr]:
+def _read_whole(node: Expr, search: Likely) -> Iterable[Expr]:
     """Return the operands of an operation that does more than arithmetic, or a call of a function that does."""
-    if not is_own_call(node) or node.args[0].data not in inner:
+    called = search.inner.get(node.args[0].data) if is_own_call(node) else None
+    if called is None:
         return node.args
-    function, _, free = inner[node.args[0].data]
-    pairs = zip(function.parameters, node.args[1:], strict=False)
-    return [arg for param, arg in pairs if param.variable not in free]
+    return [arg for variable, arg in search.handed(node) if variable not in called.free]
 
 
 def _beside_sums(body: Block) -> Iterator[Variable]:
@@ -222,8 +315,8 @@ def _beside_sums(body: Block) -> Iterator[Variable]:
     bound_to = {variable for let in lets for variable in bound(let)}
     sums = {n for n in nodes_in(body) if n.op == "name" and n.data in bound_to}
     for node in nodes_in(body):
-        summed = [each for each in _operands(node) if _is_along(each) or each in sums]
-        others = [each for each in _operands(node) if each not in summed] if summed else ()
+        summed = [each for each in operands_of(node) if _is_along(each) or each in sums]
+        others = [each for each in operands_of(node) if each not in summed] if summed else ()
         yield from (n.data for each in others for n in nodes(each) if n.op == "name")
 
 
@@ -233,10 +326,10 @@ def _is_along(expr: Expr) -> bool:
     return any("axis" in each and "keepdims" not in each for each in options)
 
 
-def _meant(expr: Expr, rows: Iterable[Row]) -> Iterator[Row]:
+def _meant(expr: Expr, rows: Iterable[Row], most: int) -> Iterator[Row]:
     """Yield the rows of a relation without those that make little sense."""
     least = _least(expr)
-    few = [row for row in rows if max(row[0]) <= MATRIX]
+    few = [row for row in rows if max(row[0]) <= most]
     for ranks, result in few if expr.op in ("call", "binary") and few else rows:
         if least is None or ranks[0] == least:
             yield ranks, result
@@ -250,7 +343,7 @@ def _least(expr: Expr) -> int | None:
         case "subscript" if _has_new_axis(expr):
             return next((count for _, count in _read_axes(expr)), None)
         case "call":
-            axis = keywords(expr).get("axis")
+            axis = given_by_name(expr).get("axis")
             place = None if axis is None else value_of(axis)
             return place + 1 if isinstance(place, int) and place > 0 else None
     return None
@@ -259,16 +352,16 @@ def _least(expr: Expr) -> int | None:
 # ---------------------------------------------------------------------------- ways of writing
 
 
-def _written_so(function: Function, search: _Likely) -> Iterator[tuple[Variable, int]]:
+def _written_so(function: Function, search: Likely) -> Iterator[tuple[Variable, int]]:
     """Yield ranks that names are likely to have by how they are written, the surest first."""
     body = function.body
     every = list(nodes_in(body))
-    read = _only_elements(function, search.inner)
-    yield from ((variable, 1) for variable in read if not variable.name[:1].isupper())
+    read = _only_elements(function, search)
+    yield from ((variable, 1) for variable in read if not is_capital(variable.name))
     products = [n for n in every if n.op == "binary" and n.data == "@"]
     for node in products:
         for arg in node.args:
-            if arg.op == "name" and arg.data.name[:1].isupper():
+            if arg.op == "name" and is_capital(arg.data.name):
                 yield arg.data, MATRIX
     for node in products:
         left, right = node.args
@@ -302,7 +395,7 @@ def _has_new_axis(expr: Expr) -> bool:
     return expr.op == "subscript" and any(map(is_none, index_parts(expr.args[1])))
 
 
-def _only_elements(function: Function, inner: Inner) -> Iterator[Variable]:
+def _only_elements(function: Function, search: Likely) -> Iterator[Variable]:
     """Yield the arguments of which nothing is read but elements that arithmetic is done of.
 
     Of those of which several elements are read it may be done as a whole, too.
@@ -310,9 +403,9 @@ def _only_elements(function: Function, inner: Inner) -> Iterator[Variable]:
     body = function.body
     every = [s for s in statements(body) if isinstance(s, Let)]
     apart = [(whole, parts) for s in every for whole, parts in (_taken_apart(s),) if whole]
-    used = set(_used_as_arrays(body, inner))
+    used = set(_used_as_arrays(body, search))
     taken = [whole for whole, parts in apart if used.isdisjoint(parts)]
-    operands = [arg for node in nodes_in(body) for arg in _operands(node)]
+    operands = [arg for node in nodes_in(body) for arg in operands_of(node)]
     bound_to = [value for s in every for v, value in bindings(s) if v not in used]
     elements = [each for each in (*operands, *bound_to) if _is_element(each)]
     places = {(each.args[0].data, each.args[1].data) for each in elements}
@@ -334,7 +427,7 @@ def _is_element(expr: Expr) -> bool:
     )
 
 
-def _operands(expr: Expr) -> tuple[Expr, ...]:
+def operands_of(expr: Expr) -> tuple[Expr, ...]:
     """Return what arithmetic is done of, and comparisons."""
     if expr.op == "compare" and set(expr.data) <= {"<", "<=", ">", ">=", "==", "!="}:
         return expr.args

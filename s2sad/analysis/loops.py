@@ -171,7 +171,7 @@ class _Loops:
             return None
         is_slice = made.value.op == "subscript" and is_copy(made.value)
         is_ours = made.target.role is Role.TERM and self.reads[made.target] == 1
-        is_gone_over = name(made.target) in _side_by_side(loop.domain)
+        is_gone_over = name(made.target) in side_by_side(loop.domain)
         return made if is_slice and is_ours and is_gone_over else None
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
@@ -421,10 +421,10 @@ class _Loops:
         return name(kept, domain.type)
 
 
-def _side_by_side(domain: Expr) -> Iterator[Expr]:
+def side_by_side(domain: Expr) -> Iterator[Expr]:
     """Yield what a domain goes through, item by item: of zip(xs, enumerate(ys)) xs and ys."""
     if any(calls(domain, each) for each in (zip, enumerate, reversed)):
-        yield from (found for arg in domain.args[1:] for found in _side_by_side(arg))
+        yield from (found for arg in domain.args[1:] for found in side_by_side(arg))
     else:
         yield domain
 

@@ -36,6 +36,8 @@ from s2sad.ir.program import Block, For, Function, Let, Return, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number, Numeric, Type, is_integer
 from s2sad.ir.walk import assigned, expressions, nodes, rewritten, statements, with_nodes
+from s2sad.operators.algebra import numpy_function
+from s2sad.operators.binding import names_of
 from s2sad.operators.guards import NOTHING, value_of
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.hooks import has_hook
@@ -47,6 +49,8 @@ MOST = 5  # stands for as many axes and more
 EVERY = frozenset(range(MOST + 1))
 FEW = 3  # operands of an operation that is run
 ROUNDS = 20
+# parameters that are whole numbers, whatever the lengths
+PLACES = frozenset("axis axis1 axis2 shift offset k n ord ddof".split())
 Ranks = frozenset[int]
 Infer = Callable[[Expr], Expr]
 LEFT = frozenset({"global", "constant", "function", "comprehension", "generator", "slice"})
@@ -175,6 +179,8 @@ class Search:
         match statement:
             case Return(value) if self.is_number and statement is self.function.body[-1]:
                 self.ask(value, frozenset({0}), path)
+            case Let(tuple() as parts, Expr("attribute", (whole,), "shape")):
+                self.ask(whole, frozenset({len(parts)}), path)
             case Store(Expr(op="subscript") as target, op, value):
                 most = max(self.of(target), default=MOST)
                 is_element = most == 0 and is_fixed(target)
@@ -335,28 +341,45 @@ def _of_parts(expr: Expr) -> Relation | None:
     return expr.args[:1], rows
 
 
+def given_by_name(call: Expr) -> dict[int | str, Expr]:
+    """Return the arguments of a call by the names of its parameters; the array of a method comes first."""
+    function, given = call.args[0], positional(call)
+    names: tuple[str, ...] = ()
+    if function.op == "attribute":
+        given = (function.args[0], *given)
+        names = names_of(numpy_function(function.data)) if hasattr(np, function.data) else ()
+    elif function.op == "global":
+        names = names_of(function)
+    by_name: dict[int | str, Expr] = {
+        names[k] if k < len(names) else k: arg for k, arg in enumerate(given)
+    }
+    by_name.update(keywords(call))
+    return by_name
+
+
 def _of_call(expr: Expr) -> Relation | None:
     """Return what a function that has rules, or a method, gives for which ranks."""
-    called, given = expr.args[0], (*positional(expr), *keywords(expr).values())
+    called = expr.args[0]
     if called.op == "attribute" and _is_numeric(called.args[0]):
-        given, function = (called.args[0], *given), getattr(np.ndarray, called.data, None)
+        function = getattr(np.ndarray, called.data, None)
     elif called.op == "global" and (is_of_libraries(called) or is_builtin(called)):
         function = called.data.value
         if not has_hook(function) and not any(candidates(head_of_function(function))):
             return None
     else:
         return None
+    by_name = given_by_name(expr)
+    given = tuple(by_name.values())
     operands = tuple(each for each in given if _is_numeric(each) and value_of(each) is NOTHING)
     values = [NOTHING if each in operands else value_of(each) for each in given]
     hidden = [
         v for v, each in zip(values, given, strict=True) if v is NOTHING and each not in operands
     ]
-    names = tuple(keywords(expr))
-    keys = [*range(len(values) - len(names)), *names]
-    if not all(map(_is_of_ranks, keys, values)):
+    if not all(map(_is_of_ranks, by_name, values)):
         return None
     if function is None or hidden or not operands or len(operands) > FEW - 1:
         return None
+    names = tuple(keywords(expr))
     try:
         rows = _runs(function, tuple(values), names, tuple(each.type.dtype for each in operands))  # type: ignore[union-attr]
     except TypeError:  # a value that cannot be kept
@@ -372,7 +395,7 @@ def is_builtin(function: Expr) -> bool:
 def _is_of_ranks(key: int | str, value: Any) -> bool:
     """Tell whether an option decides about ranks alone: lengths would have to fit numbers and tuples."""
     is_word = value is NOTHING or value is None or isinstance(value, bool | str | float)
-    return is_word or (key == "axis" and isinstance(value, int))
+    return is_word or (key in PLACES and isinstance(value, int))
 
 
 @cache

@@ -160,6 +160,7 @@ class _Asked:
     followed: dict[Hashable, Exception] = field(default_factory=dict)
     peeled: frozenset[Any] = frozenset()
     loops: dict[Any, bool] = field(default_factory=dict)
+    lowered: list[Program] = field(default_factory=list)
 
     def next_peeled(self, fault: NotYet | S2sadError) -> Any:
         """Return the loop that is to be peeled next, None where there is none.
@@ -209,7 +210,7 @@ class _Asked:
         """
         faults: list[Exception] = []
         unlike_defaults: list[Derived] = []
-        for asked in asked_ranks(self.source, self.wrt):
+        for asked in asked_ranks(self.source, self.wrt, lambda: next(iter(self.lowered), None)):
             followed = self.followed
             if asked.ranks or asked.counts:
                 followed = _without_rules(followed)
@@ -285,6 +286,7 @@ class _Asked:
         for _ in range(ROUNDS):
             with at_call_of_library(context), _or_as_functions(context):
                 primal = _lowered(self.source, kinds, context, names)
+            self.lowered.append(primal)
             if context.has_examples:
                 refuse_shared(primal, self.wrt, context)
             else:

@@ -9,11 +9,12 @@ def f(x, w):                           def f(x, w):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
+from s2sad.analysis.guessed_ranks import guessed_ranks
 from s2sad.analysis.numbers import implied_ranks
 from s2sad.analysis.ranks import proved_ranks
 from s2sad.ir.errors import NotYet, S2sadError
@@ -38,7 +39,6 @@ from s2sad.operators import printed
 from s2sad.source.owners import is_own
 from s2sad.source.read import Source, read, signature_of
 from s2sad.types import Context
-from s2sad.types.guesses import rank_guesses, used_ranks
 from s2sad.types.parts import Parts, free_parts, held_by, hints_of, with_named_parts
 from s2sad.types.unexampled import Place, unexampled_type
 
@@ -99,26 +99,26 @@ def any_types(
     return made
 
 
-def asked_ranks(source: Source, wrt: tuple[str, ...]) -> Iterator[Asked]:
-    """Yield what a text may ask for, the least first."""
+def asked_ranks(
+    source: Source, wrt: tuple[str, ...], lowered: Callable[[], Program | None]
+) -> Iterator[Asked]:
+    """Yield what a text may ask for, the least first; `lowered` gives the program of any arguments."""
     yield Asked({})
-    source = source.entered
-    parts = named_parts(source)
-    used = used_ranks(parts.tree)
-    if used:
-        yield Asked(used)
-    counts = any(type(p.default) is int for p in signature_of(source.function).parameters.values())
+    parameters = signature_of(source.function).parameters
+    counts = any(type(each.default) is int for each in parameters.values())
     if counts:
-        yield from (Asked(ranks, counts=True) for ranks in ({}, used))
+        yield Asked({}, counts=True)
     context = Context()
     kinds = any_types(source, wrt, Asked({}), context)
-    names = signature_of(source.function).parameters
-    pairs = zip(names, kinds, strict=True)
+    pairs = zip(parameters, kinds, strict=True)
     free = [path for name, type_ in pairs for path in free_parts(type_, name, context)]
-    guesses = rank_guesses(parts.tree, free, lambda called: _callee_with_parts(source, called))
-    yield from (Asked(guess, True, counts) for guess in guesses)
+    found: list[Mapping[str, int]] = [{}]
+    for guess in guessed_ranks(lowered(), free):
+        if guess not in found:
+            found.append(guess)
+            yield Asked(guess, True, counts)
     if counts:
-        yield from (Asked(ranks, counts=True, knows=True) for ranks in ({}, used))
+        yield Asked({}, counts=True, knows=True)
 
 
 def holds_floats(type_: Type, context: Context) -> bool:
@@ -137,13 +137,6 @@ def named_parts(source: Source) -> Parts:
     """Return the tree of a function with names in the place of parts of its parameters."""
     helds = {name: held_by(hint) for name, hint in hints_of(source.function).items()}
     return with_named_parts(source.tree, helds, lambda called: _callee(source, called))
-
-
-def _callee_with_parts(source: Source, called: str) -> Any:
-    callee = _callee(source, called)
-    if callee is None:
-        return None
-    return with_named_parts(callee, {}, lambda called: _callee(source, called)).tree
 
 
 def _callee(source: Source, called: str) -> Any:

@@ -218,6 +218,37 @@ def test_what_is_solved_for_beside_itself_is_a_vector():
     np.testing.assert_allclose(run(*args, *dots), exact, rtol=1e-12)
 
 
+def shifted(p, y):
+    u = p["b"] * 2.0
+    v = u
+    v += 1.0
+    return np.linalg.solve(p["A"], y + u * v)
+
+
+def shifts(p, y):
+    return np.sum(shifted(p, y) ** 2)
+
+
+def turned(m: tuple[np.ndarray, np.ndarray], y):
+    v = m[1] * y
+    z = v
+    z += 1.0
+    return np.sum(m[0] @ z * v)
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    (
+        (shifts, ({"A": np.eye(3) + 0.1, "b": V3}, V3)),
+        (turned, ((np.eye(3) + 0.1, V3), 0.7)),
+    ),
+)
+def test_ranks_of_parts_are_guessed_by_how_these_are_used(function, args):
+    run = run_alone(s2sad.grad(function, "y").derivative(None))
+    found = flatten((run(*args),), args[1:])
+    assert compare(found, differences(function, args, (1,))) is None
+
+
 def test_a_text_for_lists_that_are_joined_takes_no_array():
     derivative = s2sad.grad(area, like=([(0.1, 0.2), (0.5, 0.1)],))
     run = run_alone(derivative.derivative(derivative.request.given))
