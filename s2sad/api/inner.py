@@ -8,44 +8,34 @@ energy_grad_x_fwd(x, k, y, x_dot, k_dot)   the tangent of the gradient
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
-from typing import Any
-
 from s2sad import forward
 from s2sad.analysis.callees import calling
 from s2sad.analysis.even_powers import without_kinks
-from s2sad.checkpoint.gradient import Tools, gradient
+from s2sad.api.tools import tangent_tools, tools_for
+from s2sad.checkpoint.gradient import gradient
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, name
 from s2sad.ir.program import Function, Inner, Let, Note, Parameter, Program, Return, Statement
-from s2sad.ir.records import dataclass, replace
+from s2sad.ir.records import replace
 from s2sad.ir.renaming import free_name
 from s2sad.ir.types import Number, Tuple, is_float
 from s2sad.ir.walk import reached, rewritten
+from s2sad.types import Context
 
 # derivatives of one sweep, which follow no gradient
 SWEEPS = frozenset({"tangent", "both", "pulled"})
 
 
-@dataclass(frozen=True, slots=True)
-class Rooms:
-    """What gives the tools of both modes for a program, and the derivatives that were asked for."""
-
-    reverse: Callable[[Program], Tools]
-    forward: Callable[[Program], forward.Tools]
-    asked: Set[Any] = frozenset()
-
-
-def with_inner(program: Program, rooms: Rooms) -> Program:
+def with_inner(program: Program, context: Context) -> Program:
     """Return a program whose gradients that are taken inside are made; the innermost come first."""
     if program.facts.get("marks"):
         raise NotYet("a gradient inside of loops that ask for their schedules")
     functions = dict(program.functions)
     for called, function in program.functions.items():
-        if function.inner is not None and _is_wanted(function, rooms):
+        if function.inner is not None and _is_wanted(function, context):
             below = reached(functions, function.inner.of)
             own = replace(program, functions=below, entry=function.inner.of)
-            functions |= _apart(_made(own, function, function.inner, rooms), called, functions)
+            functions |= _apart(_made(own, function, function.inner, context), called, functions)
             assert functions[called].inner is None
     return replace(program, functions=functions)
 
@@ -64,15 +54,15 @@ def _apart(
     return {n: calling(replace(each, name=n), names) for n, each in renamed}
 
 
-def _is_wanted(function: Function, rooms: Rooms) -> bool:
+def _is_wanted(function: Function, context: Context) -> bool:
     """Tell whether a function is made: what stands for derivatives, where one is asked for."""
     is_derivative = function.inner is not None and function.inner.kind in ("reverse", "forward")
-    return not is_derivative or (function.name, "inner") in rooms.asked
+    return not is_derivative or (function.name, "inner") in context.solved
 
 
-def _made(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
+def _made(program: Program, stub: Function, inner: Inner, context: Context) -> dict[str, Function]:
     """Return what a function stands for, with the functions that it calls."""
-    made = _derived(program, inner, rooms)
+    made = _derived(program, inner, context)
     whole, count = made.function, len(program.function.parameters)
     if inner.kind == "reverse":
         whole = _pulling_back(whole, program.function, stub, inner.single)
@@ -89,20 +79,21 @@ def _made(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[
     return {**new, stub.name: replace(own, doc=_about(program.function, inner, whole))}
 
 
-def _derived(program: Program, inner: Inner, rooms: Rooms) -> Program:
+def _derived(program: Program, inner: Inner, context: Context) -> Program:
     """Return the derivative of the function that something stands for the derivative of."""
+    tools_along = tangent_tools(program, context)
     if inner.kind in ("tangent", "both"):
-        return forward.tangent(program, inner.wrt, rooms.forward(program), inner.kind == "both")
+        return forward.tangent(program, inner.wrt, tools_along, inner.kind == "both")
     floats = tuple(p.variable.name for p in program.function.parameters if is_float(p.type))
     wrt, single = (floats, False) if inner.kind == "reverse" else (inner.wrt, inner.single)
-    tools = rooms.reverse(program)
+    tools = tools_for(program, context)
     smooth = without_kinks(program, tools.infer)
     form = "vjp" if inner.kind == "pulled" else "grad"
     made = gradient(smooth, wrt, tools, form, single).program
     if inner.kind in ("gradient", "pulled"):
         return made
     along = inner.wrt if inner.kind == "reverse" else floats
-    return forward.tangent(made, along, rooms.forward(program), False)
+    return forward.tangent(made, along, tools_along, False)
 
 
 def _pulling_back(whole: Function, of: Function, stub: Function, single: bool) -> Function:

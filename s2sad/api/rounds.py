@@ -22,7 +22,7 @@ from s2sad.analysis.module_state import without_records
 from s2sad.analysis.openings import with_built_results
 from s2sad.analysis.prepare import Prepared
 from s2sad.analysis.realness import with_real_operands
-from s2sad.api.inner import Rooms, with_inner
+from s2sad.api.inner import with_inner
 from s2sad.api.libraries import (
     at_call_of_library,
     follow,
@@ -30,7 +30,6 @@ from s2sad.api.libraries import (
     follow_entries,
     follow_unknown,
 )
-from s2sad.api.tools import tangent_tools, tools_for
 from s2sad.api.unexampled import (
     Asked,
     Implied,
@@ -347,10 +346,7 @@ def _with_inner(primal: Program, context: Context) -> Program:
     primal = with_real_operands(without_records(primal))
     if all(each.inner is None for each in primal.functions.values()):
         return primal
-    rooms = Rooms(
-        lambda p: tools_for(p, context), lambda p: tangent_tools(p, context), context.solved
-    )
-    return with_inner(primal, rooms)
+    return with_inner(primal, context)
 
 
 def _made(make: Make, source: Source, primal: Program, context: Context) -> Derived | None:
