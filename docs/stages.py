@@ -19,9 +19,10 @@ def stage(name):
 @cache
 def _made():
     from s2sad.api.pipeline import gradient_of
+    from s2sad.api.request import Request
 
     module = _module()
-    return gradient_of(module.misfit, module.misfit_example(), WRT)
+    return gradient_of(Request(module.misfit, WRT), module.misfit_example())
 
 
 @cache

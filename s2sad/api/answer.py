@@ -127,15 +127,11 @@ def _of_first_sweep(asked: Request, args: Mapping[str, Any] | None) -> tuple[str
 
 def _derived(asked: Request, form: str, args: Mapping[str, Any] | None) -> Derived:
     """Return the derivative of a form."""
-    what = asked.function, args, asked.wrt, form, asked.single
-    how: dict[str, Any] = {"schedules": asked.schedules, "smooth": asked.smooth}
-    how["known"] = asked.known
+    asked = replace(asked, form=form)
     if form == "directional" and args is None:
         raise _unknown_axes(asked)
     try:
-        if form in FORWARD:
-            return tangent_of(*what, first=asked.first, **how)
-        return gradient_of(*what, has_aux=asked.aux, **how)
+        return tangent_of(asked, args) if form in FORWARD else gradient_of(asked, args)
     except NotYet as fault:
         raise _at_the_root(fault, asked, args) from None
 
@@ -152,7 +148,7 @@ def _at_the_root(fault: NotYet, asked: Request, args: Mapping[str, Any] | None) 
     if not refusal(fault).page.endswith(VAGUE):
         return fault
     try:
-        tangent_of(asked.function, args, asked.wrt, "jvp", asked.single, known=asked.known)
+        tangent_of(replace(asked, form="jvp", first=None), args)
     except Refused as found:
         is_cause = isinstance(found.error, NoRule) and found.error.certain
         return found if is_cause else fault

@@ -149,14 +149,13 @@ def stage(request: Request, after: str) -> str:
 
 def _made(request: Request, after: str) -> Derived:
     """Return what is shown: the function itself, or its derivative."""
-    what = request.function, request.examples, request.wrt
     if after == "lowering":
-        return lowered(*what)
+        return lowered(request.function, request.examples, request.wrt)
     if request.mode == "reverse":
-        return gradient_of(*what, "grad", request.single)
+        return gradient_of(request, request.examples)
     if request.examples is None:
         raise NotYet("tangents for any arguments")
-    return tangent_of(*what, "jvp", request.single)
+    return tangent_of(request, request.examples)
 
 
 def _after(after: str, made: Derived) -> tuple[Program, str]:

@@ -1,7 +1,7 @@
 """A function becomes its derivative: the rooms in their order.
 
-gradient_of(f, (u, 0.3), ("u",))    the Program of f_grad, and what was assumed of the arguments
-tangent_of(f, (u, 0.3), ("u",))     that of f_jvp
+gradient_of(Request(f, ("u",)), (u, 0.3))           the Program of f_grad, and what was assumed of arguments
+tangent_of(Request(f, ("u",), "jvp"), (u, 0.3))     that of f_jvp
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from s2sad.analysis.ranks import with_proved_ranks
 from s2sad.api.again import with_printed
 from s2sad.api.elementwise import summed
 from s2sad.api.lengths import only_computes, run, with_known_lengths
-from s2sad.api.request import Gradient
+from s2sad.api.request import Gradient, Request
 from s2sad.api.results import refuse_result
 from s2sad.api.rounds import Arguments, Derived, Made, Make, derived
 from s2sad.api.tools import tangent_tools, tools_for
@@ -46,36 +46,24 @@ from s2sad.optimize import with_own_results
 from s2sad.types import Context
 
 
-def gradient_of(
-    function: Callable[..., Any],
-    args: Arguments | None,
-    wrt: tuple[str, ...],
-    form: str = "grad",
-    single: bool = True,
-    has_aux: bool = False,
-    schedules: Schedules | None = None,
-    smooth: bool = False,
-    known: frozenset[str] = frozenset(),
-) -> Derived:
+def gradient_of(asked: Request, args: Arguments | None) -> Derived:
     """Return the gradient of a function for arguments like these, or for any arguments.
 
-    `form` is "grad", "value_and_grad", "vjp" or "elementwise": where each element of the result
+    The form is "grad", "value_and_grad", "vjp" or "elementwise": where each element of the result
     depends on its own of the argument alone, their derivatives are the gradient of the sum.
     Arguments come in the order of the parameters, or by their names: `*rest` as rest_1, rest_2, ...
-    `schedules` are those of loops that keep few of their states. A `smooth` derivative has no kinks
-    where the function has none: it can be differentiated again. It is made for the values of the
-    arguments that are `known`.
     Raises NotYet where a room cannot do it.
     """
+    form, wrt, has_aux = asked.form, asked.wrt, asked.aux
     is_of_number = form != "vjp"
 
     def make(primal: Program, context: Context) -> Made:
-        refuse_result(function, primal, is_of_number and form != "elementwise", has_aux)
+        refuse_result(asked.function, primal, is_of_number and form != "elementwise", has_aux)
         refuse_unknown_result(primal)
         if form == "elementwise":
             primal = summed(primal, wrt, context)
-        asked = in_its_file(schedules, primal)
-        tools = replace(tools_for(primal, context), schedules=asked)
+        schedules = in_its_file(asked.schedules, primal)
+        tools = replace(tools_for(primal, context), schedules=schedules)
         result = primal.facts.get("result")
         parts = result.items if isinstance(result, Tuple) else (result,)
         is_open = any(isinstance(part, Numeric | Optional) for part in parts)
@@ -86,13 +74,19 @@ def gradient_of(
             primal = replace(with_named_result(primal), facts=facts)
             tools = replace(tools, asks_seed=SEED_MESSAGE)
         form_ = "grad" if form == "elementwise" else form
-        again = partial(gradient, primal, wrt, form=form_, single=single, has_aux=has_aux)
+        again = partial(gradient, primal, wrt, form=form_, single=asked.single, has_aux=has_aux)
         made = with_known_lengths(again, tools, args if is_of_number else None, context)
-        if asked is not None:
-            asked.refuse_unmet(tools.loops, primal.functions)
+        if schedules is not None:
+            schedules.refuse_unmet(tools.loops, primal.functions)
         return with_printed(made.program, context), made, made.prepared
 
-    return derived(function, args, _of_smooth(make) if smooth else make, wrt, known)
+    return _derived(asked, args, make)
+
+
+def _derived(asked: Request, args: Arguments | None, make: Make) -> Derived:
+    """Return what is made of a function, without its kinks where it is to be differentiated again."""
+    made = _of_smooth(make) if asked.smooth else make
+    return derived(asked.function, args, made, asked.wrt, asked.known)
 
 
 def _of_number(
@@ -126,29 +120,20 @@ def lowered(function: Callable[..., Any], args: Arguments | None, wrt: tuple[str
     return derived(function, args, lambda primal, context: (primal, None, None), wrt)
 
 
-def tangent_of(
-    function: Callable[..., Any],
-    args: Arguments | None,
-    wrt: tuple[str, ...],
-    form: str = "jvp",
-    single: bool = True,
-    first: Gradient | None = None,
-    schedules: Schedules | None = None,
-    smooth: bool = False,
-    known: frozenset[str] = frozenset(),
-) -> Derived:
+def tangent_of(asked: Request, args: Arguments | None) -> Derived:
     """Return the tangent of a function for arguments like these.
 
-    `form` is "jvp", which gives (value, tangent), "tangent", "directional", the tangents along many
+    The form is "jvp", which gives (value, tangent), "tangent", "directional", the tangents along many
     directions, "hvp", the tangent of the gradient, or "second", the second derivative by a number.
-    With a gradient that is taken `first`, it is the tangent of that; `schedules` are those of its loops.
+    With a gradient that is taken first, it is the tangent of that, and schedules are those of its loops.
     Raises NotYet where a room cannot do it.
     """
+    form, wrt, first = asked.form, asked.wrt, asked.first
     if first is None and form in ("hvp", "second"):
-        first = Gradient(wrt, single)
+        first = Gradient(wrt, asked.single)
 
     def make(primal: Program, context: Context) -> Made:
-        refuse_result(function, primal, first is not None)
+        refuse_result(asked.function, primal, first is not None)
         refuse_in_forward(primal)
         if first is not None:
             return of_gradient(primal, context, first)
@@ -165,7 +150,7 @@ def tangent_of(
         return made, None, made_ready(primal, context) if asks else None
 
     def of_gradient(primal: Program, context: Context, first: Gradient) -> Made:
-        tools = replace(tools_for(primal, context), schedules=in_its_file(schedules, primal))
+        tools = replace(tools_for(primal, context), schedules=in_its_file(asked.schedules, primal))
         primal, tools = _of_number(primal, args, tools, context)
         plain = _without_kinks(primal, tools.infer)
         again = partial(gradient, plain, first.wrt, form=first.form, single=first.single)
@@ -176,7 +161,7 @@ def tangent_of(
         made = forward.along_many(made, along) if form == "directional" else made
         return _by_a_number(made) if form == "second" else made, None, inner.prepared
 
-    return derived(function, args, _of_smooth(make) if smooth else make, wrt, known)
+    return _derived(asked, args, make)
 
 
 def _of_smooth(make: Make) -> Make:

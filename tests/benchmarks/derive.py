@@ -25,6 +25,7 @@ from unittest import mock
 import numpy as np
 
 from s2sad.api import pipeline, rounds
+from s2sad.api.request import Request as Asked
 from s2sad.checkpoint import gradient as joined
 from s2sad.emit import Request
 from s2sad.emit import text as emit_text
@@ -142,7 +143,7 @@ def derived(row: Row, clock: Clock) -> str:
             timed = clock.timed(name, getattr(module, function))
             stack.enter_context(mock.patch.object(module, function, timed))
         made = clock.timed("gradient", pipeline.gradient_of)(
-            row.function, copy.deepcopy(row.args), row.wrt, row.form
+            Asked(row.function, row.wrt, row.form), copy.deepcopy(row.args)
         )
     program = clock.timed("simplify", simplify)(made.program, made.context)
     name = f"{row.function.__name__}_{row.form}"

@@ -3,6 +3,7 @@
 import numpy as np
 
 from s2sad.api.pipeline import gradient_of
+from s2sad.api.request import Request
 from s2sad.api.rounds import argument_names
 from s2sad.api.tools import tools_for
 from s2sad.ir.text import runnable, text
@@ -16,7 +17,7 @@ def derive(function, args, wrt=None, form="grad"):
     if wrt is None:
         names = argument_names(read(function), args)
         wrt = [n for n, a in zip(names, args, strict=True) if is_float(a)]
-    made = gradient_of(function, args, tuple(wrt), form)
+    made = gradient_of(Request(function, tuple(wrt), form), args)
     tools = tools_for(made.primal, made.context)
     return made.derivation, replayed(made.primal, made.derivation, tools)
 

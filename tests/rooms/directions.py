@@ -15,6 +15,7 @@ import warnings
 import numpy as np
 
 from s2sad.api.pipeline import tangent_of
+from s2sad.api.request import Request
 from s2sad.api.rounds import argument_names
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.text import runnable, text
@@ -33,7 +34,8 @@ COUNT = 3
 def made(function, args, wrt, form):
     """Return the tangent of a function as a function, with its text."""
     names = argument_names(read(function), args)
-    found = tangent_of(function, copy.deepcopy(args), tuple(names[k] for k in wrt), form)
+    asked = Request(function, tuple(names[k] for k in wrt), form)
+    found = tangent_of(asked, copy.deepcopy(args))
     program = verify(simplify(found.program, found.context))
     run = runnable(program)
     run.text = text(program)

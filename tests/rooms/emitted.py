@@ -13,6 +13,7 @@ import warnings
 import numpy as np
 
 from s2sad.api.pipeline import gradient_of
+from s2sad.api.request import Request as Asked
 from s2sad.api.rounds import argument_names
 from s2sad.emit import Request, text
 from s2sad.ir.errors import NotYet
@@ -30,7 +31,7 @@ def emitted(function, args, wrt=None, form="grad"):
     if wrt is None:
         names = argument_names(read(function), args)
         wrt = [n for n, a in zip(names, args, strict=True) if is_float(a)]
-    derived = gradient_of(function, args, tuple(wrt), form)
+    derived = gradient_of(Asked(function, tuple(wrt), form), args)
     program = simplify(derived.program, derived.context)
     checks = entry_checks(derived.primal, derived.context)
     program = replace(program, checks=(*checks, *derived.primal.checks))

@@ -6,6 +6,7 @@ import inspect
 import numpy as np
 
 from s2sad.api.pipeline import tangent_of
+from s2sad.api.request import Request
 from s2sad.api.rounds import argument_names
 from s2sad.ir.text import runnable, text
 from s2sad.ir.verify import verify
@@ -17,7 +18,7 @@ from tests.rooms.derive import grad
 
 def jvp_program(function, args, wrt, simpler=False):
     """Return the program of a function's value and tangent for arguments like these."""
-    made = tangent_of(function, args, tuple(wrt))
+    made = tangent_of(Request(function, tuple(wrt), "jvp"), args)
     return verify(simplify(made.program, made.context) if simpler else made.program)
 
 

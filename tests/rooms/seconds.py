@@ -12,6 +12,7 @@ import warnings
 import numpy as np
 
 from s2sad.api.pipeline import tangent_of
+from s2sad.api.request import Request
 from s2sad.api.rounds import argument_names
 from s2sad.ir.text import runnable, text
 from s2sad.ir.verify import verify
@@ -28,7 +29,8 @@ SLOW = 30  # seconds
 def product(function, args, wrt, single=False):
     """Return the Hessian of a function times tangents as a function, with its text."""
     names = argument_names(read(function), args)
-    made = tangent_of(function, copy.deepcopy(args), tuple(names[k] for k in wrt), "hvp", single)
+    asked = Request(function, tuple(names[k] for k in wrt), "hvp", single)
+    made = tangent_of(asked, copy.deepcopy(args))
     program = verify(simplify(made.program, made.context))
     run = runnable(program)
     run.text = text(program)

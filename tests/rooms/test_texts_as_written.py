@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from s2sad.api.pipeline import gradient_of
+from s2sad.api.request import Request
 from s2sad.ir.text import runnable, text
 from s2sad.optimize import simplify
 from tests.oracles import compare, differences, flatten
@@ -18,7 +19,7 @@ U = np.array([0.7, -0.4, 0.9, 0.5, -1.1, 0.3])
 
 def simplified(function: Callable[..., Any], *args: Any, wrt: str = "u") -> Any:
     """Return the text of a gradient, which is held against differences."""
-    made = gradient_of(function, args, (wrt,))
+    made = gradient_of(Request(function, (wrt,)), args)
     program = simplify(made.program, made.context)
     place = function.__code__.co_varnames.index(wrt)
     found = flatten(runnable(program)(*args), args[place])

@@ -28,7 +28,7 @@ def gradient(function):
     try:
         text = answer(Request(function, wrt, single=False), None)
     except NotYet:  # some are right, and not printed
-        program = gradient_of(function, None, wrt).program
+        program = gradient_of(Request(function, wrt), None).program
         ranks = [_rank(p.type) for p in program.function.parameters]
         if any(r not in (None, np.ndim(arg)) for r, arg in zip(ranks, ARGS, strict=True)):
             raise NotYet("ranks that are asked for") from None

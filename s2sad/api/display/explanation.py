@@ -126,10 +126,9 @@ def measured(
     Lengths are told as Python says them, or with letters, which have a legend.
     """
     like = None if examples is None else as_examples(examples)
-    form = "vjp" if request.form == "vjp" else "grad"
-    asked = request.function, like, request.wrt, form, request.single
+    asked = request if request.form == "vjp" else replace(request, form="grad")
     with using(request.rules):
-        made = gradient_of(*asked, has_aux=request.aux, schedules=request.schedules)
+        made = gradient_of(asked, like)
     found = measure(made, simplify(made.program, made.context), examples or {}, lettered)
     return found if request.arrays == "numpy" else replace(found, waits=waits_of(found.program))
 
