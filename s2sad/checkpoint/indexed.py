@@ -18,7 +18,7 @@ from s2sad.checkpoint.needs import Content, Forward, Needs, reads_beside
 from s2sad.checkpoint.passes import Counter, counters
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import For, Let, While
-from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.walk import bound, read_in
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
@@ -81,7 +81,7 @@ class Index:
             return None
         if not statement.effect.is_pure:
             return None
-        return statement if step.again is None else replace(statement, value=step.again)
+        return statement
 
     def last_bound(self, variable: Variable) -> Path:
         return max(self.bound_at.get(variable, [()]))

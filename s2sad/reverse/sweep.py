@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Variable
 from s2sad.ir.program import Block, Break, Continue, Return, Statement
 from s2sad.ir.records import dataclass
 
@@ -26,8 +26,7 @@ class Step:
     """A statement of the forward sweep and its reverse; without a statement only reverse code.
 
     The blocks of a compound statement stand in `blocks`, not in the statement. `passes` counts
-    the passes of a loop that does not run to the end of its domain. `again` is what the reverse
-    sweep computes the value of an assignment of, where that is not what the forward sweep reads.
+    the passes of a loop that does not run to the end of its domain.
     """
 
     statement: Statement | None = None
@@ -35,7 +34,6 @@ class Step:
     new: Block = ()
     old: Block = ()
     passes: Variable | None = None
-    again: Expr | None = None
 
     @property
     def is_turned(self) -> bool:
