@@ -141,6 +141,24 @@ def with_a_controlled_step(k: Any, y: Any) -> Any:
     return np.sum(y)
 
 
+def summed_in_place(u: Any, a: Any) -> Any:
+    u = u.copy()
+    for _ in range(3):
+        u[1:] = a * u[1:] + u[:-1] ** 2
+    return a * np.sum(u)
+
+
+def of_tanks(u: Any, areas: Any) -> Any:
+    tanks = [State(1.0, 15.0), State(0.6, 12.0)]
+    for k in range(3):
+        inflow = u[k]
+        for tank, area in zip(tanks, areas, strict=True):
+            tank.v += inflow / (tank.x * area) * (20.0 - tank.v)
+            tank.x += (inflow - 0.4 * np.sqrt(tank.x)) / area
+            inflow = 0.4 * np.sqrt(tank.x)
+    return tanks[-1].v * tanks[-1].x
+
+
 def by_gauss(u: Any, a: Any) -> Any:
     for k in range(3):
         points = [(-1 / np.sqrt(3), 1.0), (1 / np.sqrt(3), 1.0)]
@@ -382,6 +400,8 @@ ROWS: list[Row] = [
         ["-h_term_bar * (h_term ** (1 / 3 - 1) / 3)"],
         ["& err_hit"],
     ),
+    (summed_in_place, (U, 0.3), "u,a", ["u_bar = np.full_like(u, a)"], ["zeros_like"]),
+    (of_tanks, (U, np.array([2.0, 3.0])), "u,areas", [], ["shares_memory"]),
     (by_gauss, (U, 0.3), "u,a", ["for x, weight in reversed(points):"], ["points_saved"]),
     (
         in_elements,

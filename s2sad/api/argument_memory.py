@@ -122,9 +122,7 @@ def _arrays(made: Derived) -> Iterator[_Array]:
         for leaf, place in leaves_of:
             held = place.type if isinstance(place.type, Array) else item_type(place.type, regions)
             if isinstance(held, Array | Numeric):
-                is_written = variable in summary.writes and (
-                    leaf == variable or ready is None or leaf in ready.written
-                )
+                is_written = variable in summary.writes if ready is None else leaf in ready.written
                 yield _Array(place, is_written, held.dtype[0])
 
 

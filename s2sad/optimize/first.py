@@ -9,12 +9,16 @@ Each is one of the rules that put contributions together.
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sad.checkpoint.passes import Counter, are_different_in_passes, counters
-from s2sad.ir.expression import Expr, Variable, copy_of, root_of
+from s2sad.ir.expression import Expr, Variable, call, calls, copy_of, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import blocks, bound_in, in_blocks, rewritten
+from s2sad.operators.algebra import numpy_function
+from s2sad.operators.guards import spelled
 from s2sad.optimize.added import ADDED, Added, added_first, contribution, is_zero, kind_of
 from s2sad.optimize.displays import zeros_at
 from s2sad.optimize.memory import Memory, Tokens, read_tokens, touched_by
@@ -99,6 +103,8 @@ def _reads_of_part(
 
 def _owned(value: Expr, first: Added, context: Context) -> Expr | None:
     """Return what is added first as a value of its own; None if it is not of the whole shape."""
+    if (filled := _filled(first.value, value)) is not None:
+        return filled
     if not _is_same_kind(first.value, value):
         return None
     shared, root = context.memory.contents(value), root_of(first.target)
@@ -107,6 +113,18 @@ def _owned(value: Expr, first: Added, context: Context) -> Expr | None:
         if not context.written.isdisjoint(held):
             return copy_of(value)
     return value
+
+
+def _filled(zeros: Expr, value: Expr) -> Expr | None:
+    """Return an array of one number, which is added to zeros: np.full_like(u, c)."""
+    is_number = isinstance(value.type, Number) and value.type.dtype == "float64"
+    if not is_number or not calls(zeros, np.zeros_like) or len(zeros.args) != 2:
+        return None
+    if not isinstance(zeros.type, Array) or zeros.type.dtype != "float64":
+        return None
+    if spelled(value) == 1:
+        return call(numpy_function("ones_like"), zeros.args[1], type_=zeros.type)
+    return call(numpy_function("full_like"), zeros.args[1], value, type_=zeros.type)
 
 
 def _is_same_kind(zero: Expr, value: Expr) -> bool:
