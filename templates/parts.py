@@ -201,16 +201,16 @@ def broadcast_six_arrays(
 
 def gradient_matrix(f: (matrix, shapes((3, 4), (2, 2)))):
     y = np.gradient(f)
-    f_bar = _gradient_bar(y_bar[0], f, 1.0, 0, 1)
-    f_bar = _gradient_bar(y_bar[1], f, 1.0, 1, 1)
+    f_bar = _even_gradient_bar(y_bar[0], 1.0, 0)
+    f_bar = _even_gradient_bar(y_bar[1], 1.0, 1)
     y_dot[0] = np.gradient(f_dot, axis=0)
     y_dot[1] = np.gradient(f_dot, axis=1)
 
 
 def gradient_matrix_even(f: (matrix, shapes((3, 4), (2, 2))), dx: (scalar, positive, shapes(()))):
     y = np.gradient(f, dx)
-    f_bar = _gradient_bar(y_bar[0], f, dx, 0, 1)
-    f_bar = _gradient_bar(y_bar[1], f, dx, 1, 1)
+    f_bar = _even_gradient_bar(y_bar[0], dx, 0)
+    f_bar = _even_gradient_bar(y_bar[1], dx, 1)
     dx_bar = -np.sum(y_bar[0] * y[0] + y_bar[1] * y[1]) / dx
     y_dot[0] = np.gradient(f_dot, dx, axis=0)
     y_dot[1] = np.gradient(f_dot, dx, axis=1)
@@ -224,8 +224,8 @@ def gradient_matrix_steps(
     dz: (scalar, positive, shapes(())),
 ):
     y = np.gradient(f, dx, dz)
-    f_bar = _gradient_bar(y_bar[0], f, dx, 0, 1)
-    f_bar = _gradient_bar(y_bar[1], f, dz, 1, 1)
+    f_bar = _even_gradient_bar(y_bar[0], dx, 0)
+    f_bar = _even_gradient_bar(y_bar[1], dz, 1)
     dx_bar = -np.sum(y_bar[0] * y[0]) / dx
     dz_bar = -np.sum(y_bar[1] * y[1]) / dz
     y_dot[0] = np.gradient(f_dot, dx, axis=0)

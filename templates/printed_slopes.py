@@ -86,6 +86,18 @@ def _diff_bar(y_bar, a, axis):
     return np.moveaxis(out, 0, axis)
 
 
+def _even_gradient_bar(y_bar, dx, axis):
+    """Return the adjoint of f in np.gradient(f, dx, axis=axis)."""
+    back = np.moveaxis(y_bar, axis, 0) / (2.0 * dx)
+    back[[0, -1]] *= 2.0  # the slopes at both ends are of one step
+    f_bar = np.moveaxis(np.zeros_like(y_bar), axis, 0)
+    f_bar[1:] += back[:-1]
+    f_bar[-1] += back[-1]
+    f_bar[:-1] -= back[1:]
+    f_bar[0] -= back[0]
+    return np.moveaxis(f_bar, 0, axis)
+
+
 def _gradient_bar(y_bar, f, steps, axis, edge_order):
     """Return the adjoint of f in np.gradient, with one step or all of them."""
     back = np.moveaxis(y_bar, axis, 0)

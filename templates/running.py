@@ -118,6 +118,33 @@ def add_reduceat(
 # ---------------------------------------------------------------------------- slopes
 
 
+def gradient_even(
+    f: (array, shapes((4,), (2,), (3, 4))),
+    dx: (scalar, positive, shapes(())) = 1.0,
+    *,
+    axis: integer,
+    edge_order: one = 1,
+):
+    y = np.gradient(f, dx, axis=axis, edge_order=edge_order)
+    f_bar = _even_gradient_bar(y_bar, dx, axis)
+    dx_bar = -np.sum(y_bar * y) / dx
+    y_dot = np.gradient(f_dot, dx, axis=axis)
+    y_dot = -(y * dx_dot / dx)
+
+
+def gradient_vector_even(
+    f: (vector, shapes((4,), (2,), (3,))),
+    dx: (scalar, positive, shapes(())) = 1.0,
+    *,
+    edge_order: one = 1,
+):
+    y = np.gradient(f, dx, edge_order=edge_order)
+    f_bar = _even_gradient_bar(y_bar, dx, 0)
+    dx_bar = -np.sum(y_bar * y) / dx
+    y_dot = np.gradient(f_dot, dx)
+    y_dot = -(y * dx_dot / dx)
+
+
 def gradient(
     f: (array, shapes((4,), (2,), (3, 4))),
     dx: (scalar, positive, shapes(())) = 1.0,

@@ -329,7 +329,7 @@ ROWS: list[Row] = [
         shares,
         (RNG.uniform(1.0, 2.0, 5), RNG.normal(size=5)),
         "w",
-        ["p_term_bar -= p_term_bar @ p"],
+        ["w_bar -= w_bar @ p"],
         ["full_like"],
     ),
     *(
@@ -407,7 +407,7 @@ ROWS: list[Row] = [
         started,
         (RNG.uniform(size=(4, 3)), RNG.uniform(size=(3, 3))),
         "p,A",
-        ["        f_bar = A @ f_term_bar_2\n"],
+        ["        f_bar = A @ f_term_bar\n"],
         ["saved.append((f, f_bar))"],
     ),
     (above_a_level, (RNG.normal(size=5), 0.1), "x", ["not isinstance(level, Real)"], ["np.ndim"]),
@@ -524,3 +524,69 @@ def test_pairs_in_a_list_are_asked_and_saved_in_one_place():
     wrong = [(params[0][0], params[0][1][:3]), params[1]]
     with pytest.raises(ValueError, match=r"W\.shape\[1\] == b\.shape\[0\]"):
         made["layers_of_pairs_grad"](wrong, x)
+
+
+def velocities(orbits, t):
+    return sum(np.sum(K * np.sin(w * t + p) ** 2 + d * e) for K, w, p, d, e in orbits)
+
+
+def test_gradients_of_long_tuples_in_a_list_need_no_helpers():
+    orbits, t = [(2.0, 0.3, 0.5, 1.0, 0.2), (1.0, 0.7, 0.1, 0.4, 0.6)], np.linspace(0.0, 3.0, 5)
+    derivative = s2sad.grad(velocities, like=(orbits, t))
+    for part in (
+        "[[0.0] * 5 for x in orbits]",
+        "tuple(x)",
+        "isinstance(item, Real) for item in each)",
+    ):
+        assert part in derivative.source, derivative.source
+    assert "_shadow_of" not in derivative.source
+    slopes = derivative(orbits, t)
+    steps = np.eye(5) * 1e-30j
+    for orbit, found in zip(orbits, slopes, strict=True):
+        np.testing.assert_allclose(
+            found, [velocities([tuple(orbit + step)], t).imag / 1e-30 for step in steps], rtol=1e-12
+        )
+
+
+def filled(x, y):
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        out[i] = x[i] * y
+    return out
+
+
+def test_a_seed_that_nobody_writes_to_is_not_copied():
+    x = np.linspace(0.1, 0.7, 4)
+    derivative = s2sad.vjp(filled, ("x", "y"), like=(x, 0.3))
+    assert "copy()" not in derivative.source, derivative.source
+    seed = np.array([1.0, -2.0, 0.5, 3.0])
+    x_bar, y_bar = derivative(x, 0.3, seed)
+    np.testing.assert_allclose(x_bar, 0.3 * seed)
+    np.testing.assert_allclose(y_bar, x @ seed)
+    assert seed.tolist() == [1.0, -2.0, 0.5, 3.0]
+
+
+def passed_on(x):
+    y = x.copy()
+    y[0] = 2.0 * y[0]
+    return y
+
+
+def whole(x):
+    return x
+
+
+@pytest.mark.parametrize("function", [passed_on, whole])
+def test_a_seed_is_neither_changed_nor_given_back(function):
+    x, seed = np.linspace(0.1, 0.7, 4), np.ones(4)
+    x_bar = s2sad.vjp(function, like=(x,))(x, seed)
+    assert not np.shares_memory(x_bar, seed)
+    np.testing.assert_array_equal(seed, 1.0)
+
+
+def test_slopes_on_an_even_grid_need_few_lines():
+    def roughness(u: Any, dx: Any) -> Any:
+        return np.sum(np.gradient(u, dx, axis=0) ** 2)
+
+    u = np.random.default_rng(0).random((5, 3))
+    assert "edge_order" not in s2sad.grad(roughness, like=(u, 0.1)).source

@@ -485,10 +485,11 @@ def position_checks(program: Program, request: Request) -> Iterator[Check]:
     if request.context is None or request.mode == "primal":
         return
     chosen = _choosing(program)
+    numbers = {leaf for check in program.checks for leaf in _asked_for_numbers(check.test)}
     for parameter in program.function.parameters:
-        if parameter.variable not in chosen:
-            continue
         whole = read_of(parameter)
+        if parameter.variable not in chosen or whole in numbers:
+            continue
         if isinstance(parameter.type, Array) and parameter.type.dtype[0] == "b":
             if not request.context.has_examples:  # else its kind is asked for with its rank
                 said = f"made for a mask {parameter.variable}"

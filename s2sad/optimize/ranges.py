@@ -99,9 +99,11 @@ def _of_what_lasts(function: Function, copies: Copies) -> Copies:
     """Yield the copies of what is bound once, in no loop: as long as it is there, it is the copy."""
     often = Counter(v for s in statements(function.body) for v in _bound_anew(s))
     lasting = {v for s in function.body if isinstance(s, Let) for v in bound(s) if often[v] == 1}
-    found = [pair for pair in copies if often[pair[0]] == 1 and pair[1] in lasting]
-    renamed = {kept for kept, _ in found}
-    yield from (pair for pair in found if pair[1] not in renamed)
+    renamed: set[Variable] = set()
+    for kept, gone in copies:
+        if often[kept] == 1 and gone in lasting and renamed.isdisjoint((kept, gone)):
+            renamed |= {kept, gone}
+            yield (gone, kept) if RANK[kept.role] < RANK[gone.role] else (kept, gone)
 
 
 def of_adjoints(function: Function, copies: Copies) -> Copies:
@@ -109,11 +111,7 @@ def of_adjoints(function: Function, copies: Copies) -> Copies:
 
     back = np.linalg.solve(A.T, x_bar); b_bar = back      b_bar = np.linalg.solve(A.T, x_bar)
     """
-    found = [
-        (kept, gone)
-        for kept, gone in copies
-        if gone.role is Role.TERM is not kept.role and not gone.name.endswith("_bar")
-    ]
+    found = [(kept, gone) for kept, gone in copies if gone.role is Role.TERM is not kept.role]
     terms = {gone for _, gone in found}
     derived = {
         s.target
@@ -121,7 +119,7 @@ def of_adjoints(function: Function, copies: Copies) -> Copies:
         if isinstance(s, Let) and s.target in terms
         if any(v.role in (Role.ADJOINT, Role.TANGENT) for v in read_variables(s.value))
     }
-    yield from (pair for pair in found if pair[1] in derived)
+    yield from (pair for pair in found if pair[1] in derived or pair[1].name.endswith("_bar"))
 
 
 class _Interference:
@@ -203,13 +201,13 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
     """Return a function without copies of arrays that nobody can tell from the arrays themselves.
 
     x_bar = t_1.copy()     x_bar = t_1      where t_1 and all that shares its memory is dead,
-                                            or nobody writes to either
+                                            or nobody writes to either; what the caller gave is
+                                            never dead, and is not given back
     """
-    outside = {memory.content(v) for v in (MODULE, *(p.variable for p in function.parameters))}
     names: dict[int, Let] = {}
     for each in statements(function.body):
         of = copied_name(each)
-        if of is not None and memory.content(of) not in {None, *outside}:
+        if of is not None and memory.content(of) not in {None, memory.content(MODULE)}:
             assert isinstance(each, Let)
             names[id(each)] = replace(each, value=each.value.args[0].args[0])
     while names:
@@ -229,17 +227,24 @@ def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set
     """
     shared = sharing_names(made, memory)
     read_only = _read_only(made, memory)
+    given = frozenset(p.variable for p in made.parameters)
     told: set[int] = set()
 
+    def tell_apart(group: Set[Variable]) -> None:
+        told.update(key for key, let in names.items() if group & {let.target, let.value.data})
+
     def visit(statement: Statement, live: Set[Token]) -> None:
+        if isinstance(statement, Return):
+            for variable in read_variables(statement.value):
+                group = {variable, *shared.sharers(variable, statement)}
+                if group & given:
+                    tell_apart(group)
         written = {t for t in statement_changes(statement, memory) if isinstance(t, Content)}
         for variable in _writers(statement, written, memory):
             more = shared.sharers(variable, statement)
-            if read_only & {variable, *more} or any(_is_seen(v, statement, live) for v in more):
-                group = {variable, *more}
-                told.update(
-                    key for key, let in names.items() if group & {let.target, let.value.data}
-                )
+            lasting = (read_only | given) & {variable, *more}
+            if lasting or any(_is_seen(v, statement, live) for v in more):
+                tell_apart({variable, *more})
 
     sweep = Liveness(made, memory, stacks_of(made))
     sweep.visit, sweep.reads = visit, _numbers_read

@@ -213,7 +213,9 @@ def _spread_by_adding(statement: Statement) -> Statement:
 def _round(function: Function, latest: Latest, build: Build) -> Function:
     """Return a function after each of the tables in turn."""
     memory = latest.of(function)
-    function = without_dead(function, memory)
+    before, function = function, without_copies(without_dead(function, memory), memory, of_adjoints)
+    if function is not before:
+        memory = latest.of(function)
     before, function = function, number_values(function, memory, build)
     if function is not before:  # what was read under another name
         function = without_dead(function, memory)

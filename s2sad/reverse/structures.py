@@ -42,7 +42,8 @@ from s2sad.reverse.calculus import number
 from s2sad.reverse.world import World
 
 NOTHING = constant(None)
-DEEPEST, MOST_PARTS = 3, 4  # of what is written out where it is made
+FEW = 4  # numbers whose zeros are written one by one: [0.0, 0.0]
+DEEPEST, MOST_PARTS = 3, 8  # of what is written out where it is made
 ZEROS = global_("_shadow_of", printed.function("_shadow_of"))
 NAMESPACE = global_("SimpleNamespace", SimpleNamespace)
 WITH_FIELDS = global_("_with_fields", printed.function("_with_fields"))
@@ -192,9 +193,12 @@ def _display_of_zeros(parts: list[Expr], value: Expr, world: World, depth: int) 
     """Return the shadow of a tuple, which is a list."""
     zeros = [written_zeros(part, world, depth - 1) for part in parts]
     known = tuple(z for z in zeros if z is not None)
-    if len(known) < len(zeros) or len(zeros) > MOST_PARTS or not is_place(value):
+    if len(known) < len(zeros) or not is_place(value):
         return None
-    return Expr("list", known, None, value.type)
+    if len(known) > FEW and all(zero == number(0.0) for zero in known):
+        one = Expr("list", known[:1], None, value.type)
+        return Expr("binary", (one, constant(len(known))), "*", value.type)
+    return Expr("list", known, None, value.type) if len(known) <= MOST_PARTS else None
 
 
 def _zeros_of_items(value: Expr, world: World, depth: int) -> Expr | None:
@@ -272,7 +276,7 @@ def _written_gradient(bar: Expr, world: World, depth: int = DEEPEST) -> Expr | N
 
 
 def _tuple_gradient(bar: Expr, type_: Tuple, world: World, depth: int) -> Expr | None:
-    if type_.cls is not None or len(type_.items) > MOST_PARTS or not is_place(bar):
+    if type_.cls is not None or not is_place(bar):
         return None
     parts = [subscript(bar, whole(k), item) for k, item in enumerate(type_.items)]
     gradients = [_written_gradient(part, world, depth - 1) for part in parts]
@@ -281,4 +285,4 @@ def _tuple_gradient(bar: Expr, type_: Tuple, world: World, depth: int) -> Expr |
         return None
     if known == tuple(parts):
         return call(global_("tuple", tuple), bar, type_=Other(object))
-    return Expr("tuple", known, None, Other(object))
+    return Expr("tuple", known, None, Other(object)) if len(known) <= MOST_PARTS else None

@@ -105,8 +105,20 @@ def are_numbers(numbers: Sequence[Expr], of_numpy: bool, has_examples: bool = Tr
             return call(global_("isinstance", isinstance), each, of, type_=BOOL)
 
         is_long = len(group) >= MANY
-        tests += [every(tuple_of(group), is_one)] if is_long else map(is_one, group)
+        tests += [every(_whole_of(group), is_one)] if is_long else map(is_one, group)
     return all_of(tests)
+
+
+def _whole_of(parts: Sequence[Expr]) -> Expr:
+    """Return the tuple of several: the one that they are all the parts of, where there is one."""
+    of = parts[0].args[0] if parts[0].op == "subscript" else None
+    if of is None or not isinstance(of.type, Tuple) or len(of.type.items) != len(parts):
+        return tuple_of(parts)
+    is_whole = all(
+        part.op == "subscript" and part.args[0] == of and part.args[1].data == k
+        for k, part in enumerate(parts)
+    )
+    return of if is_whole else tuple_of(parts)
 
 
 def are_scalar(values: Sequence[Expr]) -> Expr:

@@ -121,7 +121,7 @@ class _Structure:
                     yield from self.items(expr, path, without_lengths(items[0]), place)
                     return
                 for k, item in enumerate(items):
-                    part = subscript(expr, constant(k), item)
+                    part = subscript(expr.typed(type_), constant(k), item)
                     yield from self.asked(part, depth + 1, f"{place}[{k}]")
             case Code(value):
                 yield from _code(expr, path, value)
@@ -306,7 +306,7 @@ def leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
         return
     if isinstance(type_, Tuple) and depth < DEEPEST_LEAF:
         for place, item in enumerate(type_.items):
-            yield from leaves(subscript(expr, constant(place), item), context, depth + 1)
+            yield from leaves(subscript(expr.typed(type_), constant(place), item), context, depth + 1)
         return
     region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
     if region is None:

@@ -366,6 +366,14 @@ def stages_of_numbers(x, y):
     return np.sum(z * z)
 
 
+def relaxed_difference(x, y):
+    d = y - x
+    u = np.zeros_like(x)
+    for _ in range(3):
+        u = 0.5 * u - d * x
+    return np.sum((u + d) ** 2)
+
+
 def rate_of_three(z, p):
     a, b, c = p
     return np.array([a * z[0] * z[1] - b, c * z[1] + a])
@@ -904,11 +912,17 @@ CASES = {
         stages_of_numbers,
         (X, X + 0.2),
         [
-            "third_bar = 2.0 * z_term_bar + 0.2 * fourth",
+            "third_bar = 2.0 * first_bar + 0.2 * fourth",
             "a_bar += a_term_bar + a_term_bar_2",
             "b_bar += b_term_bar + b_term_bar_2",
         ],
         ["a_bar += a_term_bar\n"],
+    ),
+    "an adjoint is called after what it belongs to": (
+        relaxed_difference,
+        (X, X + 1.0),
+        ["d_bar = 2.0 * (u + d)"],
+        ["result_term_bar"],
     ),
     "a matrix that is computed for its shape alone is not computed": (
         loss_of_all_pairs,
