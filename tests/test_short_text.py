@@ -590,3 +590,55 @@ def test_slopes_on_an_even_grid_need_few_lines():
 
     u = np.random.default_rng(0).random((5, 3))
     assert "edge_order" not in s2sad.grad(roughness, like=(u, 0.1)).source
+
+
+def decay(x, a):
+    return np.exp(-a * x) * np.sin(x)
+
+
+def middle_of(low, f_low, high, f_high, a):
+    middle = (low + high) / 2.0
+    f_middle = decay(middle, a)
+    return middle, f_middle, (high - low) / 6.0 * (f_low + 4.0 * f_middle + f_high)
+
+
+def divided(low, f_low, high, f_high, middle, f_middle, whole, a):
+    left, f_left, first = middle_of(low, f_low, middle, f_middle, a)
+    right, f_right, second = middle_of(middle, f_middle, high, f_high, a)
+    if abs(first + second - whole) < 1e-3:
+        return first + second
+    below = divided(low, f_low, middle, f_middle, left, f_left, first, a)
+    return below + divided(middle, f_middle, high, f_high, right, f_right, second, a)
+
+
+def quadrature(a):
+    f_low, f_high = decay(0.0, a), decay(2.0, a)
+    middle, f_middle, whole = middle_of(0.0, f_low, 2.0, f_high, a)
+    return divided(0.0, f_low, 2.0, f_high, middle, f_middle, whole, a)
+
+
+def test_parts_of_results_that_do_not_vary_have_no_adjoints():
+    derivative = s2sad.grad(quadrature, like=(0.7,))
+    assert derivative.source.count("def divided_rev") == 1, derivative.source
+    assert " middle_bar" not in derivative.source, derivative.source
+    slope = quadrature(0.7 + 1e-30j).imag / 1e-30
+    np.testing.assert_allclose(derivative(0.7), slope, rtol=1e-13)
+
+
+def rounded_rev(x, y, y_bar):
+    return y_bar[0] + 2.0 * y_bar[1]
+
+
+@s2sad.custom_derivative(reverse=rounded_rev)
+def rounded(x):
+    return np.round(x), np.floor(x)
+
+
+def test_parts_of_a_function_that_was_given_a_derivative_vary_as_it_says():
+    def loss(x):
+        near, below = rounded(x)
+        nearer, lower = rounded(2.0 * x)
+        return 3.0 * near + 5.0 * below + nearer * lower
+
+    x = 1.3
+    assert s2sad.grad(loss)(x) == 3.0 + 2.0 * 5.0 + 2.0 * (np.floor(2 * x) + 2.0 * np.round(2 * x))

@@ -8,7 +8,8 @@ return np.sum(v)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from functools import cache
 
 import numpy as np
 
@@ -18,12 +19,13 @@ from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import NOTHING, changed_names, first_name, stored_base
 from s2sad.analysis.points_to import bindings
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, call, called, global_, name
+from s2sad.ir.expression import Expr, Variable, call, called, global_, is_own_call, name
 from s2sad.ir.program import (
     Block,
     Copied,
     For,
     Function,
+    If,
     Let,
     RegionOp,
     Restore,
@@ -31,6 +33,7 @@ from s2sad.ir.program import (
     Save,
     Statement,
     Store,
+    While,
 )
 from s2sad.ir.types import (
     Array,
@@ -46,7 +49,7 @@ from s2sad.ir.types import (
     Type,
     Unknown,
 )
-from s2sad.ir.walk import bound, closed, read_in, reads_shape_only, statements
+from s2sad.ir.walk import bound, closed, read_in, reads_shape_only, statements, variables
 from s2sad.operators.effects import is_solution
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.library import has_rule_of_users
@@ -143,6 +146,7 @@ def _computes(base: Expr) -> bool:
 
 
 Pairs = list[tuple[Variable, Expr]]
+Sources = Callable[[Expr], tuple[Expr, ...] | None]
 
 
 def arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]:
@@ -161,13 +165,15 @@ def activity(
     regions: Mapping[Site, Region],
     wanted: frozenset[Variable] = frozenset(),
     functions: Mapping[str, Function] | None = None,
+    sources: Sources | None = None,
 ) -> frozenset[Variable]:
     """Return the variables that depend on those of `wrt`, and on which the result depends.
 
     A caller reads those that are `wanted`, too: parameters that are written. NotYet where a key of a
-    dict varies and is read again, in the body or in one of the `functions` that it calls.
+    dict varies and is read again, in the body or in one of the `functions` that it calls. Where
+    `sources` tell what the parts of a result depend on, each part depends on that alone.
     """
-    varied, useful = varied_and_useful(body, memory, wrt, regions, wanted)
+    varied, useful = varied_and_useful(body, memory, wrt, regions, wanted, sources)
     types = memory.types
 
     def varies(expr: Expr) -> bool:
@@ -183,23 +189,80 @@ def varied_and_useful(
     wrt: frozenset[Variable],
     regions: Mapping[Site, Region],
     wanted: frozenset[Variable] = frozenset(),
+    sources: Sources | None = None,
 ) -> tuple[frozenset[Variable], frozenset[Variable]]:
     """Return what depends on some variables, and what the result depends on."""
-    pairs = dependences(body, memory)
+    pairs = dependences(body, memory, sources)
     results = (s.value for _, s in placed(body) if isinstance(s, Return))
     ends = wanted.union(*(flows(value, regions) for value in results))
     return spread(pairs, wrt, memory, regions), spread(pairs, ends, memory, regions, True)
 
 
-def dependences(body: Block, memory: Memory) -> Pairs:
+def dependences(body: Block, memory: Memory, sources: Sources | None = None) -> Pairs:
     """Return each variable that a statement binds or writes to with what it may depend on."""
-    return [pair for _, statement in placed(body) for pair in _depends(statement, memory)]
+    every = placed(body)
+    return [pair for _, statement in every for pair in _depends(statement, memory, sources)]
 
 
-def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, Expr]]:
+def sources_of_parts(
+    functions: Mapping[str, Function], memory: Memory, regions: Mapping[Site, Region]
+) -> Sources:
+    """Return what tells which arguments the parts of a result depend on, of calls of functions."""
+
+    @cache
+    def sources(called: str) -> tuple[frozenset[int], ...] | None:
+        function = functions[called]
+        pairs = dependences(function.body, memory)
+        own = [p.variable for p in function.parameters]
+        parts = [s.value for s in statements(function.body) if isinstance(s, Return)]
+        if any(part.op != "tuple" for part in parts) or len({len(p.args) for p in parts}) != 1:
+            return None
+        found = (
+            spread(pairs, [v for part in each for v in flows(part, regions)], memory, regions, True)
+            for each in zip(*(part.args for part in parts), strict=True)
+        )
+        return tuple(frozenset(k for k, v in enumerate(own) if v in of) for of in found)
+
+    def sources_of(expr: Expr) -> tuple[Expr, ...] | None:
+        if not is_own_call(expr) or expr.args[0].data not in functions:
+            return None
+        function = functions[expr.args[0].data]
+        is_its_own = function.custom is not None or has_rule_of_users(expr)
+        if is_its_own or len(function.parameters) != len(expr.args) - 1:
+            return None
+        if not _is_of_values(function):
+            return None
+        parts = sources(function.name)
+        args = expr.args[1:]
+        return parts and tuple(Expr("tuple", tuple(args[k] for k in sorted(of))) for of in parts)
+
+    return sources_of
+
+
+def _is_of_values(function: Function) -> bool:
+    """Tell whether a function writes to no memory: what depends on what stands in its statements."""
+    kinds = (For, While, If, Return)
+    return all(
+        isinstance(s, kinds) or (isinstance(s, Let) and s.effect.is_pure)
+        for s in statements(function.body)
+    )
+
+
+def _bindings(let: Let, sources: Sources | None) -> Iterable[tuple[Variable, Expr]]:
+    """Return the variables that a statement binds, each with what it depends on."""
+    parts = sources(let.value) if sources and isinstance(let.target, tuple) else None
+    if parts is None or len(parts) != len(let.target):
+        return bindings(let)
+    pairs = zip(let.target, parts, strict=True)
+    return [(v, part) for target, part in pairs for v in variables(target)]
+
+
+def _depends(
+    statement: Statement, memory: Memory, sources: Sources | None
+) -> Iterator[tuple[Variable, Expr]]:
     match statement:
         case Let():
-            yield from bindings(statement)
+            yield from _bindings(statement, sources)
             if not statement.effect.is_pure:
                 held = memory.holders(memory.around(memory.written_by_call(statement)))
                 changed = {*held, *changed_names(statement)}

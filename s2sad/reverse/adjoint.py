@@ -7,7 +7,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from s2sad.analysis.activity import activity
+from s2sad.analysis.activity import activity, sources_of_parts
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.guards import clamps, not_surely_finite, perhaps_missing
 from s2sad.analysis.memory import Memory, gives_new_values, returned
@@ -57,7 +57,9 @@ def adjoint(
     `seed_names` a tuple, of whose parts the adjoints come in one by one. `aux` is what it gives
     beside that. Positions of arguments that are `different` are asked to be where something is stored. Of containers that are `handed` through to the result the seeds are the shadows. It `leaves_out` elements of the seed, or by a test all of it.
     """
-    active = activity(function.body, memory, frozenset((*wrt, *handed)), regions)
+    sources = sources_of_parts({} if callees is None else callees.functions, memory, regions)
+    moving = frozenset((*wrt, *handed))
+    active = activity(function.body, memory, moving, regions, sources=sources)
     fresh = Fresh.of(function)
     seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
     seeds = _seeds(function, seed_names, handed, fresh)
