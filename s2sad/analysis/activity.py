@@ -230,11 +230,10 @@ def sources_of_parts(
         is_its_own = function.custom is not None or has_rule_of_users(expr)
         if is_its_own or len(function.parameters) != len(expr.args) - 1:
             return None
-        if not _is_of_values(function):
+        parts = sources(function.name) if _is_of_values(function) else None
+        if parts is None:
             return None
-        parts = sources(function.name)
-        args = expr.args[1:]
-        return parts and tuple(Expr("tuple", tuple(args[k] for k in sorted(of))) for of in parts)
+        return tuple(Expr("tuple", tuple(expr.args[k + 1] for k in sorted(of))) for of in parts)
 
     return sources_of
 
@@ -250,10 +249,11 @@ def _is_of_values(function: Function) -> bool:
 
 def _bindings(let: Let, sources: Sources | None) -> Iterable[tuple[Variable, Expr]]:
     """Return the variables that a statement binds, each with what it depends on."""
-    parts = sources(let.value) if sources and isinstance(let.target, tuple) else None
-    if parts is None or len(parts) != len(let.target):
+    targets = let.target if isinstance(let.target, tuple) else ()
+    parts = sources(let.value) if sources and targets else None
+    if parts is None or len(parts) != len(targets):
         return bindings(let)
-    pairs = zip(let.target, parts, strict=True)
+    pairs = zip(targets, parts, strict=True)
     return [(v, part) for target, part in pairs for v in variables(target)]
 
 

@@ -12,7 +12,18 @@ from s2sad.ir.types import UNKNOWN, Numeric, Reference, Type
 from s2sad.lowering.machine import Machine, flip
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import reference
-from s2sad.lowering.values import BY_PLACE, Cell, Choice, Code, Data, Demand, Origins, Tup, Value
+from s2sad.lowering.values import (
+    BY_PLACE,
+    GROWS,
+    Cell,
+    Choice,
+    Code,
+    Data,
+    Demand,
+    Origins,
+    Tup,
+    Value,
+)
 
 MOST = 32  # items of a list that the text is made for one by one
 
@@ -76,6 +87,7 @@ def ask_by_place(m: Machine, owner: Data, count: int | None = None) -> None:
 
     That is one which is unpacked to so many names, or whose items differ in rank.
     """
+    ask_apart(m, owner.type)
     found = reference(owner.type)
     region = None if found is None else m.context.by_place.get(found.site)
     if found is None or region is None or m.memory.of(found).kind != "list":
@@ -83,6 +95,28 @@ def ask_by_place(m: Machine, owner: Data, count: int | None = None) -> None:
     differ = isinstance(m.memory.item(found, ITEM), Numeric)
     if len(region.fields) == count or (count is None and differ and len(region.fields) <= MOST):
         raise Demand((BY_PLACE, found.site))
+
+
+def ask_apart(m: Machine, type_: Type) -> None:
+    """Begin again with a slot for each item of a list of whole numbers beside other ones."""
+    found = reference(type_)
+    kept = None if found is None else m.memory.of(found)
+    if found is None or kept is None or kept.kind != "list" or not kept.differs:
+        return
+    site = m.memory.find(found.site)
+    if {(BY_PLACE, site), (GROWS, site)}.isdisjoint(m.choices):
+        raise Demand((BY_PLACE, site))
+
+
+def ask_to_grow(m: Machine, owner: Data) -> None:
+    """Begin again without a slot for each item of a list that is made here, and changes its length."""
+    found = reference(owner.type)
+    kept = None if found is None else m.memory.of(found)
+    if found is None or kept is None or (kept.kind, kept.cls) != ("fields", list):
+        return
+    choice = (GROWS, m.memory.find(found.site))
+    if not kept.is_parameter and choice not in m.choices:
+        raise Demand(choice)
 
 
 def ask_by_places_around(m: Machine, held: Reference) -> None:

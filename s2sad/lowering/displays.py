@@ -23,6 +23,7 @@ from s2sad.lowering.memory import ITEM, KEY, Kept
 from s2sad.lowering.typing import reference, typed
 from s2sad.lowering.values import (
     BY_PLACE,
+    GROWS,
     TEXT,
     Cell,
     Data,
@@ -74,7 +75,8 @@ def list_as_data(m: Machine, values: list[Data], site: Any) -> Data:
 
 def _is_by_place(m: Machine, site: Any) -> bool:
     """Tell whether a list has a slot for each item: it stays as long as it is."""
-    return (BY_PLACE, site) in m.choices and ("structure", site) not in m.choices
+    others = {("structure", site), (GROWS, site)}
+    return (BY_PLACE, site) in m.choices and others.isdisjoint(m.choices)
 
 
 def is_uniform(m: Machine, values: list[Value]) -> bool:

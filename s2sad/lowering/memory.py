@@ -54,7 +54,8 @@ class Kept:
     """The memory that one site makes; `is_parameter` tells who made it.
 
     `born` are the keys that it has from the first; the others may be stored later, or never. What
-    `is_open` may hold what nobody is seen to store: of a caller, of a library.
+    `is_open` may hold what nobody is seen to store: of a caller, of a library. A list that `differs`
+    is made of several kinds of values, such as whole numbers beside other ones: [u[0], 2].
     """
 
     kind: str
@@ -64,6 +65,7 @@ class Kept:
     born: frozenset[Any] | None = None
     by_attribute: type | None = None
     is_open: bool = False
+    differs: bool = False
 
 
 @dataclass(slots=True)
@@ -96,9 +98,10 @@ class Memory:
         kept.cls = cls  # a class that is made while lowering is another one in each round
         return Reference(site)
 
-    def list_of(self, site: Site, items: Iterable[Type]) -> Reference:
+    def list_of(self, site: Site, items: Collection[Type]) -> Reference:
         """Return a reference to a list that a site makes, of items of some types."""
         made = self.make(site, "list", list)
+        self.of(made).differs |= len(set(map(_kind_of, items))) > 1
         for item in items:
             self.store(made, ITEM, item, None)
         return made
@@ -419,3 +422,8 @@ def _region(site: Site, kept: Kept) -> Region:
             site, "fields", fields=fields, cls=kept.cls, is_parameter=of_argument, born=born
         )
     return Region(site, kept.kind, item, key, {}, kept.cls, kept.is_parameter)
+
+
+def _kind_of(type_: Type) -> tuple[type, bool]:
+    """Return what the items of a list have in common, but for whole numbers beside other ones."""
+    return type(type_), isinstance(type_, Number) and type_.dtype[0] in "iu"

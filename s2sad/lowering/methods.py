@@ -65,7 +65,7 @@ def of_data(
     m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords, node: Any
 ) -> Value:
     """Call a method of data."""
-    known = _of_known_text(owner, word, args) if not kwargs else None
+    known = _of_known_text(m, owner, word, args, node) if not kwargs else None
     if known is not None:
         return known
     if word == "__setitem__" and len(args) == 2:
@@ -128,6 +128,7 @@ def _of_named_tuple(
 
 def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords) -> Value:
     """Call a method that changes a list, dict or set."""
+    demands.ask_to_grow(m, owner)
     is_update = word == "update" and operations.is_dict(m, owner)
     if is_update:
         args = [_as_dict(m, arg) for arg in args]
@@ -284,8 +285,10 @@ def _of_list(m: Machine, method: str, owner: Ref, args: list[Value], node: Any) 
     return literal(None)
 
 
-def _of_known_text(owner: Data, word: str, args: list[Value]) -> Value | None:
-    """Return what a method of a text gives that is known while lowering, if that is an option."""
+def _of_known_text(
+    m: Machine, owner: Data, word: str, args: list[Value], node: Any
+) -> Value | None:
+    """Return what a method of a text gives that is known while lowering: options, or a list of them."""
     if owner.known is None or type(owner.known.value) is not str:
         return None
     given = [each.known if isinstance(each, Data) else None for each in args]
@@ -295,6 +298,13 @@ def _of_known_text(owner: Data, word: str, args: list[Value]) -> Value | None:
         found = getattr(owner.known.value, word)(*(each.value for each in given if each))
     except Exception:
         return None  # Python says why, where it is run
+    if type(found) in (list, tuple) and all(map(is_option, found)):
+        parts = [literal(each) for each in found]
+        return (
+            Tup(tuple(parts))
+            if type(found) is tuple
+            else displays.list_of(m, parts, site_of(m, node))
+        )
     return literal(found) if is_option(found) else None
 
 

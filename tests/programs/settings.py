@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from enum import Enum, IntEnum, auto
 
@@ -405,8 +406,28 @@ def rates_by_names(k):
     return state[place["C"]] * state[0]
 
 
+def functions_named_in_a_text(x):
+    return sum(getattr(np, word)(x[0]) for word in "sin cos exp".split()) * x[1]
+
+
+OPERATIONS = {"+": operator.add, "*": operator.mul, "/": operator.truediv}
+
+
+def postfix(x):
+    stack = []
+    for word in "a b * c + a /".split():
+        if word in OPERATIONS:
+            second, first = stack.pop(), stack.pop()
+            stack.append(OPERATIONS[word](first, second))
+        else:
+            stack.append(x["abc".index(word)])
+    return stack.pop()
+
+
 PROGRAMS = (
     Entry(rates_by_names, (numbers(3),)),
+    Entry(functions_named_in_a_text, (numbers(2),)),
+    Entry(postfix, (numbers(3),)),
     Entry(changed_by_reactions, (numbers(3),)),
     Entry(orders_of_given_steps, (numbers(2), STEPS), like_only=True),
     Entry(orders_of_steps, (numbers(2),)),
