@@ -370,8 +370,8 @@ def relaxed_difference(x, y):
     d = y - x
     u = np.zeros_like(x)
     for _ in range(3):
-        u = 0.5 * u - d * x
-    return np.sum((u + d) ** 2)
+        u = 0.5 * u - d
+    return np.sum((x * u + d) ** 2)
 
 
 def rate_of_three(z, p):
@@ -921,7 +921,7 @@ CASES = {
     "an adjoint is called after what it belongs to": (
         relaxed_difference,
         (X, X + 1.0),
-        ["d_bar = 2.0 * (u + d)"],
+        ["d_bar = 2.0 * (x * u + d)"],
         ["result_term_bar"],
     ),
     "a matrix that is computed for its shape alone is not computed": (
