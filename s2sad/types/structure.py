@@ -306,7 +306,7 @@ def leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
         return
     if isinstance(type_, Tuple) and depth < DEEPEST_LEAF:
         for place, item in enumerate(type_.items):
-            yield from leaves(subscript(expr.typed(type_), constant(place), item), context, depth + 1)
+            yield from leaves(subscript(expr, constant(place), item), context, depth + 1)
         return
     region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
     if region is None:
