@@ -57,9 +57,9 @@ def adjoint(
     `seed_names` a tuple, of whose parts the adjoints come in one by one. `aux` is what it gives
     beside that. Positions of arguments that are `different` are asked to be where something is stored. Of containers that are `handed` through to the result the seeds are the shadows. It `leaves_out` elements of the seed, or by a test all of it.
     """
-    sources = sources_of_parts({} if callees is None else callees.functions, memory, regions)
-    moving = frozenset((*wrt, *handed))
-    active = activity(function.body, memory, moving, regions, sources=sources)
+    callees = callees or Callees({})
+    sources = sources_of_parts(callees.functions, memory, regions)
+    active = activity(function.body, memory, {*wrt, *handed}, regions, sources=sources)
     fresh = Fresh.of(function)
     seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
     seeds = _seeds(function, seed_names, handed, fresh)
@@ -82,7 +82,7 @@ def adjoint(
         masked_sites=_stored_under_masks(function, memory),
         filled_sites=_stored_in_part(function, memory),
         reads=Reads(_counters(function)),
-        callees=callees or Callees({}),
+        callees=callees,
         shifts=shifts(function),
         missing=perhaps_missing(function),
         aux=aux,
