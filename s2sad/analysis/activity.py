@@ -161,7 +161,7 @@ def arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]:
 def activity(
     body: Block,
     memory: Memory,
-    wrt: Set[Variable],
+    wrt: frozenset[Variable],
     regions: Mapping[Site, Region],
     wanted: frozenset[Variable] = frozenset(),
     functions: Mapping[str, Function] | None = None,
@@ -186,7 +186,7 @@ def activity(
 def varied_and_useful(
     body: Block,
     memory: Memory,
-    wrt: Set[Variable],
+    wrt: frozenset[Variable],
     regions: Mapping[Site, Region],
     wanted: frozenset[Variable] = frozenset(),
     sources: Sources | None = None,

@@ -58,8 +58,7 @@ def adjoint(
     beside that. Positions of arguments that are `different` are asked to be where something is stored. Of containers that are `handed` through to the result the seeds are the shadows. It `leaves_out` elements of the seed, or by a test all of it.
     """
     callees = callees or Callees({})
-    sources = sources_of_parts(callees.functions, memory, regions)
-    active = activity(function.body, memory, {*wrt, *handed}, regions, sources=sources)
+    active = _active(function, (*wrt, *handed), memory, regions, callees)
     fresh = Fresh.of(function)
     seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
     seeds = _seeds(function, seed_names, handed, fresh)
@@ -196,6 +195,18 @@ def _parts(function: Function) -> tuple[Expr, ...]:
     """Return the parts of a result that is a tuple."""
     end = returned(function)
     return () if end is None else end.value.args
+
+
+def _active(
+    function: Function,
+    moving: tuple[Variable, ...],
+    memory: Memory,
+    regions: Mapping[Site, Region],
+    callees: Callees,
+) -> frozenset[Variable]:
+    """Return the variables that are active where some move: of results, part by part."""
+    sources = sources_of_parts(callees.functions, memory, regions)
+    return activity(function.body, memory, frozenset(moving), regions, sources=sources)
 
 
 def _seeds(
