@@ -75,20 +75,15 @@ def test_the_room_that_was_entered_first_is_named(slow):
     assert progress.stage_of(None) == "at work"
 
 
-def test_a_terminal_has_one_line_that_goes_away(monkeypatch):
-    monkeypatch.setitem(sys.modules, "rich.console", None)
+def test_a_terminal_has_one_line_that_goes_away():
     stream = Terminal()
-    with progress._line(stream) as say:
-        say("one")
-        say("two")
+    progress._show(iter(["one", "two"]), stream)
     assert stream.getvalue() == "\r\x1b[Kone\r\x1b[Ktwo\r\x1b[K"
 
 
-def test_elsewhere_a_line_is_said_once(monkeypatch):
+def test_elsewhere_a_line_is_said_once():
     stream = io.StringIO()
-    with progress._line(stream) as say:
-        for text in ("s2sad: a (2 s)", "s2sad: a (3 s)", "s2sad: b (4 s)"):
-            say(text)
+    progress._show(iter(["s2sad: a (2 s)", "s2sad: a (3 s)", "s2sad: b (4 s)"]), stream)
     assert stream.getvalue() == "s2sad: a (2 s)\ns2sad: b (4 s)\n"
 
 

@@ -67,16 +67,16 @@ def verdict(ok: bool, text: str) -> Cell:
 
 # k: keywords, s: texts, c: comments, n: numbers, f: names that are defined
 Piece = tuple[str, str]
-BY_TOKEN = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
+BY_TOKEN = {"COMMENT": "c", "STRING": "s", "NUMBER": "n"}
+BY_TOKEN |= dict.fromkeys(("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END"), "s")
 
 
 def highlighted(text: str) -> tuple[str, ...]:
     """Return each line of a Python text as HTML."""
-    pieces = _by_pygments(text)
-    return tuple(_lines(pieces if pieces is not None else list(pieces_of(text))))
+    return tuple(_lines(pieces_of(text)))
 
 
-def _lines(pieces: list[Piece]) -> Iterator[str]:
+def _lines(pieces: Iterable[Piece]) -> Iterator[str]:
     """Yield pieces line by line; what spans several lines is marked in each."""
     line = ""
     for kind, text in pieces:
@@ -92,23 +92,6 @@ def _lines(pieces: list[Piece]) -> Iterator[str]:
 def _marked(kind: str, text: str) -> str:
     shown = escape(text)
     return f'<i class="{kind}">{shown}</i>' if kind and shown else shown
-
-
-def _by_pygments(text: str) -> list[Piece] | None:
-    """Return the pieces of a text as pygments tells them apart; None where it is not installed."""
-    try:
-        from pygments.lexers import PythonLexer
-        from pygments.token import Token
-    except ImportError:
-        return None
-    kinds = {Token.Keyword: "k", Token.Comment: "c", Token.Literal.String: "s"}
-    kinds |= {Token.Operator.Word: "k", Token.Literal.Number: "n", Token.Name.Function: "f"}
-
-    def kind(token: object) -> str:
-        return next((mark for each, mark in kinds.items() if token in each), "")
-
-    lexer = PythonLexer(stripnl=False, ensurenl=False)
-    return [(kind(token), part) for token, part in lexer.get_tokens(text)]
 
 
 def pieces_of(text: str) -> Iterator[Piece]:
@@ -139,4 +122,4 @@ def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 def _kind(token: tokenize.TokenInfo, before: str) -> str:
     if token.type == tokenize.NAME:
         return "k" if keyword.iskeyword(token.string) else "f" if before == "def" else ""
-    return BY_TOKEN.get(token.type, "")
+    return BY_TOKEN.get(tokenize.tok_name[token.type], "")

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from types import FrameType
-from typing import Any, TextIO
+from typing import TextIO
 
 AFTER, EVERY = 2.0, 1.0  # seconds
 QUIET = "S2SAD_QUIET"
@@ -59,15 +59,19 @@ def _is_quiet() -> bool:
 
 def _tell(name: str, thread: int, done: threading.Event, stream: TextIO) -> None:
     """Say what a thread does, from two seconds on, until it is done."""
-    if done.wait(AFTER):
-        return
+    if not done.wait(AFTER):
+        with contextlib.suppress(Exception):
+            _show(_lines(name, thread, done), stream)
+
+
+def _lines(name: str, thread: int, done: threading.Event) -> Iterator[str]:
+    """Yield what a thread does, every second until it is done."""
     start = time.monotonic() - AFTER
-    with contextlib.suppress(Exception), _line(stream) as say:
-        while True:
-            stage = stage_of(sys._current_frames().get(thread))
-            say(f"s2sad: deriving {name}: {stage} ({time.monotonic() - start:.0f} s)")
-            if done.wait(EVERY):
-                return
+    while True:
+        stage = stage_of(sys._current_frames().get(thread))
+        yield f"s2sad: deriving {name}: {stage} ({time.monotonic() - start:.0f} s)"
+        if done.wait(EVERY):
+            return
 
 
 def stage_of(frame: FrameType | None) -> str:
@@ -81,49 +85,16 @@ def stage_of(frame: FrameType | None) -> str:
     return STAGES[rooms[-1]] if rooms else "at work"
 
 
-@contextlib.contextmanager
-def _line(stream: TextIO) -> Iterator[Any]:
-    """Give what shows a line: a bar of rich's, a line that is written over, or one line for all."""
-    if not stream.isatty():
-        yield _Once(stream).say
-        return
-    bar = _bar()
-    if bar is None:
-        try:
-            yield lambda text: _over(stream, text)
-        finally:
-            _over(stream, "")
-        return
-    with bar:
-        task = bar.add_task("", total=None)
-        yield lambda text: bar.update(task, description=text)
-
-
-class _Once:
-    """Says a line only where it says something else than the last one, but for the seconds."""
-
-    def __init__(self, stream: TextIO):
-        self.stream = stream
-        self.last = ""
-
-    def say(self, text: str) -> None:
-        head = text.rpartition(" (")[0]
-        if head != self.last:
-            self.last = head
-            print(text, file=self.stream, flush=True)
-
-
-def _over(stream: TextIO, text: str) -> None:
-    stream.write(f"\r\x1b[K{text}")
-    stream.flush()
-
-
-def _bar() -> Any:
-    """Return a bar on standard error that goes away; None where rich is not installed."""
-    try:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn
-    except ImportError:
-        return None
-    columns = TextColumn("{task.description}"), BarColumn(bar_width=20)
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+def _show(lines: Iterator[str], stream: TextIO) -> None:
+    """Show lines one over the other on a terminal; elsewhere what differs not in the seconds alone."""
+    last = ""
+    for line in lines:
+        if stream.isatty():
+            stream.write(f"\r\x1b[K{line}")
+        elif line.rpartition(" (")[0] != last.rpartition(" (")[0]:
+            stream.write(f"{line}\n")
+        stream.flush()
+        last = line
+    if stream.isatty():
+        stream.write("\r\x1b[K")
+        stream.flush()

@@ -19,7 +19,7 @@ from s2sad.emit.comments import Line, joined, lines_of
 from s2sad.emit.header import dotted, in_order
 from s2sad.emit.modules.chosen import MAKING, Edit, chosen, put_in
 from s2sad.ir.errors import Span, Unsupported
-from s2sad.ir.records import dataclass, replace
+from s2sad.ir.records import dataclass
 from s2sad.operators.cupy_names import HOST, VERSION, has, refused_keywords
 from s2sad.source.trees import nodes_of
 
@@ -101,7 +101,6 @@ def moved(lines: list[Line], arrays: str, place: Place, holders: bool = False) -
     """
     if arrays not in ("cupy", "dispatch"):
         return lines
-    lines = _below_its_header(lines)
     tree = ast.parse(joined(lines))
     uses = list(_uses(tree))
     if arrays == "dispatch":
@@ -308,21 +307,6 @@ def _imports_ours(node: ast.Import | ast.ImportFrom) -> bool:
     if isinstance(node, ast.ImportFrom):
         return _is_ours(node.module or "")
     return all(_is_ours(name.name) for name in node.names)
-
-
-def _below_its_header(lines: list[Line]) -> list[Line]:
-    """Return a text in which `def f(x): return x` takes two lines, so that one fits between."""
-    made = [replace(line) for line in lines]
-    for node in ast.parse(joined(lines)).body[::-1]:
-        if isinstance(node, ast.FunctionDef):
-            first = node.body[0]
-            line = made[first.lineno - 1]
-            text = line.text.encode()
-            before, after = text[: first.col_offset].decode(), text[first.col_offset :].decode()
-            if before.strip():
-                two = Line(before.rstrip(), line.place), Line(f"    {after}", line.place)
-                made[first.lineno - 1 : first.lineno] = two
-    return made
 
 
 def _chosen(function: ast.FunctionDef, alias: str, choose: str) -> str:
