@@ -17,7 +17,10 @@ def vectors_by_cholesky(
     y_dot = _draws_dot(y - mean, cov, cov_dot)
 
 
-def vectors(
+EACH = "each:rng own:rng globally:np.random"
+
+
+def vectors_each(
     rng: (fixed, generator),
     mean: shapes((3,)),
     cov: (fixed, definite, shapes((3, 3))),
@@ -25,14 +28,5 @@ def vectors(
 ):
     """A covariance that varies is refused, except with method="cholesky"."""
     y = rng.multivariate_normal(mean, cov, size)
-    mean_bar = _sum_to(y_bar, mean.shape)
-    y_dot = np.broadcast_to(mean_dot, y.shape)
-
-
-def vectors_globally(
-    mean: shapes((3,)), cov: (fixed, definite, shapes((3, 3))), size: sample(4, (2, 3)) = None
-):
-    """A covariance that varies is refused."""
-    y = np.random.multivariate_normal(mean, cov, size)
     mean_bar = _sum_to(y_bar, mean.shape)
     y_dot = np.broadcast_to(mean_dot, y.shape)

@@ -2,8 +2,10 @@
 
 FAMILY = "twin"
 
+EACH = "each:rng own:rng globally:np.random"
 
-def chosen(
+
+def chosen_each(
     rng: (fixed, generator),
     a: shapes((4,), (4, 2)),
     size: sample(3, (2, 2)) = None,
@@ -14,21 +16,6 @@ def chosen(
     twin = _chosen(rng, a, size, replace, p)
 
 
-def chosen_globally(
-    a: shapes((4,)),
-    size: sample(3, (2, 2)) = None,
-    replace: sample(False) = True,
-    p: sample([0.1, 0.2, 0.3, 0.4]) = None,
-):
-    y = np.random.choice(a, size, replace, p)
-    twin = _chosen(np.random, a, size, replace, p)
-
-
-def permuted(rng: (fixed, generator), x: shapes((4,), (4, 2))):
+def permuted_each(rng: (fixed, generator), x: shapes((4,), (4, 2))):
     y = rng.permutation(x)
     twin = _permuted(rng, x)
-
-
-def permuted_globally(x: shapes((4,), (4, 2))):
-    y = np.random.permutation(x)
-    twin = _permuted(np.random, x)

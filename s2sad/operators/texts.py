@@ -21,6 +21,8 @@ LOOPS, CONTAINERS = "loops.py", "containers.py"
 Row = Mapping[str, str]
 _EACH = re.compile(r'^EACH = "{1,3}([^"]*)"{1,3}$', re.MULTILINE)
 _LIKE = re.compile(r'^LIKE = "{1,3}\s*(\S+) ([^"]*)"{1,3}$', re.MULTILINE)
+# a parameter for which an object that can be named is put in: that is no parameter any more
+_NAMED = re.compile(r"\w+\.[\w.]+: \([^)]*\),?\s*")
 # a line of a template with those that go on with it
 _LINE = re.compile(r"^    \w.*(?:\n(?:     |    [)\]}]).*)*", re.MULTILINE)
 
@@ -96,5 +98,5 @@ def spelled_out(line: str, words: str) -> list[str]:
 def written_out(template: str, words: str) -> list[str]:
     """Return the text of a template, or one for each row of EACH."""
     if words and "each" in template.partition("(")[0]:
-        return spelled_out(template, words)
+        return [_NAMED.sub("", each) for each in spelled_out(template, words)]
     return [_LINE.sub(lambda line: "\n".join(spelled_out(line[0], words)), template)]
