@@ -150,7 +150,7 @@ def _joined_flat(expr: Expr) -> Match | None:
     parts = []
     for place, part in enumerate(pieces):
         stop = start.after(call(SIZE, making.next))
-        where = stretch(start, stop, place == 0, place == len(pieces) - 1)
+        where = stretch(start, stop, place == len(pieces) - 1)
         parts.append(making.operand(part, _shaped(subscript(Y_BAR, where), making.next, part)))
         start = stop
     form = with_display(expr, display(expr.args[1].op, parts))
@@ -271,16 +271,29 @@ def block_diag(expr: Expr) -> Match | None:
     making, top, left = Making(expr), Position(), Position()
     made = []
     for place, part in enumerate(blocks):
-        bottom = _corner(top, making.next, part, 2)
-        right = _corner(left, making.next, part, 1)
-        ends = place == 0, place == len(blocks) - 1
-        where = [
-            start.expr if (rank_of(part) or 0) < least else stretch(start, stop, *ends)
-            for start, stop, least in ((top, bottom, 2), (left, right, 1))
-        ]
-        made.append(making.leaf(part, display("tuple", where)))
+        bottom, right = _corner(top, making.next, part, 2), _corner(left, making.next, part, 1)
+        is_last = place == len(blocks) - 1
+        made.append(_laid(making, part, (top, bottom, is_last), (left, right, is_last)))
         top, left = bottom, right
     return making.match("block_diag", "linalg.block_diag", expr.with_args((expr.args[0], *made)))
+
+
+def _in_rows(expr: Expr, rows: Sequence[Expr]) -> Match | None:
+    making, top = Making(expr), Position()
+    made = []
+    for at, row in enumerate(rows):
+        if not _ranks(row.args) <= {0, 1, 2} or any(map(is_display, row.args)):
+            return None
+        leaves, left, bottom = [], Position(), _corner(top, making.next, row.args[0], 2)
+        for k, part in enumerate(row.args):
+            right = _corner(left, making.next, part, 1)
+            down, across = (top, bottom, at == len(rows) - 1), (left, right, k == len(row.args) - 1)
+            leaves.append(_laid(making, part, down, across))
+            left = right
+        made.append(display(row.op, leaves))
+        top = bottom
+    form = with_display(expr, display(expr.args[1].op, made))
+    return making.match("block", "np.block", form)
 
 
 def _corner(start: Position, param: Expr, part: Expr, least: int) -> Position:
@@ -289,30 +302,11 @@ def _corner(start: Position, param: Expr, part: Expr, least: int) -> Position:
     return start.after(length_of(param, rank - least)) if rank >= least else start.moved(1)
 
 
-def _in_rows(expr: Expr, rows: Sequence[Expr]) -> Match | None:
-    making, top = Making(expr), Position()
-    made = []
-    for place, row in enumerate(rows):
-        if not _ranks(row.args) <= {0, 1, 2} or any(map(is_display, row.args)):
-            return None
-        # numbers and vectors are one row
-        is_tall = rank_of(row.args[0]) == 2
-        bottom = top.after(length_of(making.next, 0)) if is_tall else top.moved(1)
-        across = stretch(top, bottom, place == 0, place == len(rows) - 1)
-        made.append(display(row.op, _blocks_of(making, row, across, top.expr)))
-        top = bottom
-    form = with_display(expr, display(expr.args[1].op, made))
-    return making.match("block", "np.block", form)
-
-
-def _blocks_of(making: Making, row: Expr, across: Expr, top: Expr) -> list[Expr]:
-    leaves, left = [], Position()
-    for place, part in enumerate(row.args):
-        rank = rank_of(part)
-        right = left.after(length_of(making.next, rank - 1)) if rank else left.moved(1)
-        is_last = place == len(row.args) - 1
-        where = stretch(left, right, place == 0, is_last) if rank else left.expr
-        at = across if rank == 2 else top
-        leaves.append(making.leaf(part, display("tuple", (at, where))))
-        left = right
-    return leaves
+def _laid(making: Making, part: Expr, *sides: tuple[Position, Position, bool]) -> Expr:
+    """Make a parameter for a block from where to where down and across; vectors are one row."""
+    rank = rank_of(part) or 0
+    where = [
+        stretch(*side) if rank >= least else side[0].expr
+        for side, least in zip(sides, (2, 1), strict=True)
+    ]
+    return making.leaf(part, display("tuple", where))

@@ -169,6 +169,6 @@ def length_of(param: Expr, axis: int) -> Expr:
     return call(LEN, param) if axis == 0 else subscript(call(SHAPE, param), literal(axis))
 
 
-def stretch(start: Position, stop: Position, is_first: bool, is_last: bool) -> Expr:
+def stretch(start: Position, stop: Position, is_last: bool) -> Expr:
     """Return the slice from one place to another; the ends of the axis are left out."""
-    return slice_(NONE if is_first else start.expr, NONE if is_last else stop.expr)
+    return slice_(NONE if start == Position() else start.expr, NONE if is_last else stop.expr)
