@@ -18,26 +18,18 @@ def inside_twice(half: shapes((4,), (2, 3)), v: (constant, shapes((6,), (2, 5)))
     half_bar = _inside_twice(y_bar, v, axis)
 
 
-def rfft_bar(
+EACH = "rfft ihfft"
+
+
+def each_bar(
     g: (complex, shapes((3,), (2, 4))),
     a: (constant, shapes((4,), (2, 6))),
     n: sample(None),
     axis: sample(-1),
     norm: sample(None),
 ):
-    y = _rfft_bar(g, a, n, axis, norm)
-    g_bar = np.fft.rfft(y_bar, n, axis, norm)
-
-
-def ihfft_bar(
-    g: (complex, shapes((3,), (2, 4))),
-    a: (constant, shapes((4,), (2, 6))),
-    n: sample(None),
-    axis: sample(-1),
-    norm: sample(None),
-):
-    y = _ihfft_bar(g, a, n, axis, norm)
-    g_bar = np.fft.ihfft(y_bar, n, axis, norm)
+    y = _each_bar(g, a, n, axis, norm)
+    g_bar = np.fft.each(y_bar, n, axis, norm)
 
 
 def irfft_bar(

@@ -19,16 +19,13 @@ def triu(m: (stacked, shapes((3, 2), (2, 3))), k: sample(0, 1) = 0):
     m_bar = np.triu(y_bar, k)
 
 
-def tril_any(m: shapes((3,), (3, 2)), k: sample(0, 1) = 0):
-    """A vector becomes the rows of a matrix."""
-    y = np.tril(m, k)
-    m_bar = _sum_to(np.tril(y_bar, k), m.shape)
+EACH = "tril triu"
 
 
-def triu_any(m: shapes((3,), (3, 2)), k: sample(0, 1) = 0):
+def each_any(m: shapes((3,), (3, 2)), k: sample(0, 1) = 0):
     """A vector becomes the rows of a matrix."""
-    y = np.triu(m, k)
-    m_bar = _sum_to(np.triu(y_bar, k), m.shape)
+    y = np.each(m, k)
+    m_bar = _sum_to(np.each(y_bar, k), m.shape)
 
 
 def diag_of_vector(v: vector, k: sample(0, 1, -2) = 0):

@@ -45,6 +45,16 @@ def solve_transposed(
     y_dot = linalg.solve(a, b_dot, transposed=True)
 
 
+EACH = "each:inverse folded:unfolded unfolded:folded"
+
+
+def each(s: shapes((3, 3)), lower: sample(True, False)):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _each(s, lower)
+    s_bar = _inverse(y_bar, lower)
+    y_dot = _each(s_dot, lower)
+
+
 EACH = "pos sym"
 
 
@@ -58,20 +68,6 @@ def solve_each(
     b_bar = back
     y_dot = -linalg.solve(a, np.dot(_unfolded(a_dot, lower), y), lower=lower, assume_a="each")
     y_dot = linalg.solve(a, b_dot, lower=lower, assume_a="each")
-
-
-def folded(s: shapes((3, 3)), lower: sample(True, False)):
-    """The printed function, for a derivative that is differentiated again."""
-    y = _folded(s, lower)
-    s_bar = _unfolded(y_bar, lower)
-    y_dot = _folded(s_dot, lower)
-
-
-def unfolded(s: shapes((3, 3)), lower: sample(True, False)):
-    """The printed function, for a derivative that is differentiated again."""
-    y = _unfolded(s, lower)
-    s_bar = _folded(y_bar, lower)
-    y_dot = _unfolded(s_dot, lower)
 
 
 # ---------------------------------------------------------------------------- triangular systems

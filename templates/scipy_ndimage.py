@@ -15,18 +15,14 @@ def gaussian_filter(
     input_bar = ndimage.gaussian_filter(y_bar, sigma, truncate=truncate)
 
 
-def gaussian_filter_wrapped(
-    input: shapes((6,), (4, 5)), sigma: sample(1.3, 0.8), *, truncate: sample(3.0) = 4.0
-):
-    y = ndimage.gaussian_filter(input, sigma, mode="wrap", truncate=truncate)
-    input_bar = ndimage.gaussian_filter(y_bar, sigma, mode="wrap", truncate=truncate)
+EACH = "wrap constant"
 
 
-def gaussian_filter_in_zeros(
+def gaussian_filter_each(
     input: shapes((6,), (4, 5)), sigma: sample(1.3, 0.8), *, truncate: sample(3.0) = 4.0
 ):
-    y = ndimage.gaussian_filter(input, sigma, mode="constant", truncate=truncate)
-    input_bar = ndimage.gaussian_filter(y_bar, sigma, mode="constant", truncate=truncate)
+    y = ndimage.gaussian_filter(input, sigma, mode="each", truncate=truncate)
+    input_bar = ndimage.gaussian_filter(y_bar, sigma, mode="each", truncate=truncate)
 
 
 def gaussian_filter1d(
@@ -91,16 +87,19 @@ def zoom(
     input_bar = _zoom_bar(y_bar, input, zoom, order, mode)
 
 
-def zoom_again(
-    g: shapes((12,), (8, 10)),
+EACH = "each:how:wide:high zoom:2:(12,):(8,10) shift:0.7:(6,):(4,5)"
+
+
+def each_again(
+    g: shapes(wide, high),
     input: (constant, shapes((6,), (4, 5))),
-    zoom: sample(2),
+    each: sample(how),
     order: sample(1, 3),
     mode: sample("constant", "nearest"),
 ):
     """The printed function, for a derivative that is differentiated again."""
-    y = _zoom_bar(g, input, zoom, order, mode)
-    g_bar = ndimage.zoom(y_bar, zoom, order=order, mode=mode)
+    y = _each_bar(g, input, each, order, mode)
+    g_bar = ndimage.each(y_bar, each, order=order, mode=mode)
 
 
 def shift(
@@ -115,18 +114,6 @@ def shift(
     y = ndimage.shift(input, shift, order=order, mode=mode, cval=cval)
     input_bar = _shift_bar(y_bar, input, shift, order, mode)
     y_dot = ndimage.shift(input_dot, shift, order=order, mode=mode)
-
-
-def shift_again(
-    g: shapes((6,), (4, 5)),
-    input: (constant, shapes((6,), (4, 5))),
-    shift: sample(0.7),
-    order: sample(1, 3),
-    mode: sample("constant", "nearest"),
-):
-    """The printed function, for a derivative that is differentiated again."""
-    y = _shift_bar(g, input, shift, order, mode)
-    g_bar = ndimage.shift(y_bar, shift, order=order, mode=mode)
 
 
 def spline_filter(

@@ -14,15 +14,18 @@ def cumulative_trapezoid(
     twin = _cumulative_trapezoid(u, x, dx, axis, initial)
 
 
-def cumulative_trapezoid_even(
+EACH = "trapezoid simpson"
+
+
+def cumulative_each_even(
     u: shapes((5,), (3, 4)),
     *,
     dx: (positive, shapes((), ())) = 1.0,
     axis: integer = -1,
     initial: sample(0.0) = None,
 ):
-    y = integrate.cumulative_trapezoid(u, dx=dx, axis=axis, initial=initial)
-    twin = _cumulative_trapezoid(u, None, dx, axis, initial)
+    y = integrate.cumulative_each(u, dx=dx, axis=axis, initial=initial)
+    twin = _cumulative_each(u, None, dx, axis, initial)
 
 
 def simpson(
@@ -55,17 +58,6 @@ def cumulative_simpson(
 ):
     y = integrate.cumulative_simpson(u, x=x, axis=axis, initial=initial)
     twin = _cumulative_simpson(u, x, 1.0, axis, initial)
-
-
-def cumulative_simpson_even(
-    u: shapes((5,), (3, 4)),
-    *,
-    dx: (positive, shapes((), ())) = 1.0,
-    axis: integer = -1,
-    initial: sample(0.0) = None,
-):
-    y = integrate.cumulative_simpson(u, dx=dx, axis=axis, initial=initial)
-    twin = _cumulative_simpson(u, None, dx, axis, initial)
 
 
 def romb(u: shapes((5,), (9,), (2, 5)), dx: sample(0.3) = 1.0, axis: (integer, sample(-1)) = -1):

@@ -75,20 +75,15 @@ def integral_at_knots(
     twin = _integral_at_knots(a, b, tck)
 
 
-def derived_at_knots(
+EACH = "each:name splder:derived splantider:summed"
+
+
+def each_at_knots(
     tck: sample(interpolate.splrep([-9.0, -7.0, 6.0, 9.0], [0.1, 0.7, -0.3, 0.4])),
     n: sample(1) = 1,
 ):
-    y = interpolate.splder(tck, n)
-    twin = _derived_at_knots(tck, n)
-
-
-def summed_at_knots(
-    tck: sample(interpolate.splrep([-9.0, -7.0, 6.0, 9.0], [0.1, 0.7, -0.3, 0.4])),
-    n: sample(1) = 1,
-):
-    y = interpolate.splantider(tck, n)
-    twin = _summed_at_knots(tck, n)
+    y = interpolate.each(tck, n)
+    twin = _name_at_knots(tck, n)
 
 
 def of_pieces(
