@@ -532,10 +532,6 @@ def hidden_layers(x, y):
     return np.sum(x[-1] @ h)
 
 
-def blurred(x, y):
-    return np.sum(np.sin(np.convolve(x, y * x, mode="same")))
-
-
 def layers_of_dicts(x, y):
     h = y
     for layer in x:
@@ -756,12 +752,6 @@ CASES = {
         ([{"V": A, "b": X}, {"V": A[:2], "b": X[:2]}], X),
         ['or any(layer["V"].shape[0] != layer["b"].shape[0] for layer in x)'],
         ["        if "],
-    ),
-    "what two statements compute at length is computed once": (
-        blurred,
-        (X, X + 0.2),
-        ["_term_bar = _convolve_whole(", "np.correlate("],
-        [],
     ),
     "numbers go on the list of what their pass saves": (
         reflected,
