@@ -109,7 +109,8 @@ def searched(function: Function, is_number: bool, program: Program, seen: Seen) 
     every = ((n, searched(program.functions[n], False, program, seen)) for n in called)
     inner = {n: search for n, search in every if search is not None}
     for most, numbers, carried in product((MATRIX, MOST), (True, False), (True, False)):
-        search = Likely(function, is_number, True, {}, {}, numbers, carried, inner, most=most)
+        search = Likely(function, is_number, True, is_carried=carried, inner=inner)
+        search.are_numbers, search.most = numbers, most
         search.begin()
         if search.is_narrowed():
             search.choose()
@@ -122,7 +123,6 @@ class Likely(Search):
     """Narrows ranks to those that are likely; `inner` are those of the functions that are called."""
 
     are_numbers: bool = True  # what free arguments and numbers make
-    is_carried: bool = True  # what is bound several times has one rank
     inner: Mapping[str, Likely] = field(default_factory=dict)
     free: frozenset[Variable] = NONE
     most: int = MATRIX  # axes of what is computed with

@@ -4,6 +4,10 @@ L = np.linalg.cholesky(K)             K has two axes or more, and L has as many
 s = np.sum(np.log(np.diag(L)))        np.diag takes one or two: L and K are matrices
 K = sq[:, None] - 2.0 * Z @ Z.T       so sq has one axis, and Z two at most
 
+for k in range(n):
+    v = v + h * w[k]                  where the result is a number, so are v, h and w[k]
+return v * v
+
 What an operation gives for which ranks is found by running it on small arrays.
 """
 
@@ -19,7 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.analysis.numbers import bound_ranks
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.analysis.webs import webs
 from s2sad.ir.errors import NotYet, S2sadError
@@ -27,6 +30,7 @@ from s2sad.ir.expression import (
     Expr,
     Variable,
     calls,
+    constant,
     index_parts,
     is_of_libraries,
     keywords,
@@ -51,6 +55,7 @@ FEW = 3  # operands of an operation that is run
 ROUNDS = 20
 # parameters that are whole numbers, whatever the lengths
 PLACES = frozenset("axis axis1 axis2 shift offset k n ord ddof".split())
+PLACE = constant(0)
 Ranks = frozenset[int]
 Infer = Callable[[Expr], Expr]
 LEFT = frozenset({"global", "constant", "function", "comprehension", "generator", "slice"})
@@ -62,9 +67,12 @@ Path = tuple[int, ...]
 
 
 def proved_ranks(function: Function, is_number: bool) -> Mapping[Variable, int]:
-    """Return the ranks of parameters with which alone a function runs; a loop is taken to have a pass."""
+    """Return the ranks of parameters with which alone a function runs; a loop is taken to have a pass.
+
+    What is bound several times is taken to have one rank.
+    """
     given = [p.variable for p in function.parameters if isinstance(p.type, Numeric)]
-    found = known(Search(in_webs(function), is_number, through_loops=True))
+    found = known(Search(in_webs(function), is_number, through_loops=True, is_carried=True))
     return {variable: found[variable] for variable in given if variable in found}
 
 
@@ -133,6 +141,8 @@ class Search:
     through_loops: bool
     ranks: dict[Variable, Ranks] = field(default_factory=dict)
     homes: dict[Variable, Path] = field(default_factory=dict)
+    is_carried: bool = False  # what is bound several times has one rank
+    totals: frozenset[Variable] = frozenset()  # what is returned as a number, and begins as one
 
     def found(self) -> Mapping[Variable, Ranks]:
         """Return the ranks that variables may have; none where the function never runs."""
@@ -140,18 +150,26 @@ class Search:
         return self.ranks if self.is_narrowed() else {}
 
     def begin(self) -> None:
-        """Take every rank for possible of what is bound once."""
-        often = Counter(v for s in statements(self.function.body) for v in assigned(s))
+        """Take every rank for possible of what is bound once, or is carried from pass to pass."""
+        body = self.function.body
+        often = Counter(v for s in statements(body) for v in assigned(s))
+        numbers = {
+            v for s in statements(body) for v, e in bindings(s) if isinstance(e.type, Number)
+        }
         for parameter in self.function.parameters:
-            if isinstance(parameter.type, Numeric) and not often[parameter.variable]:
-                self.ranks[parameter.variable], self.homes[parameter.variable] = EVERY, ()
-        bound_so = bound_ranks(self.function) if self.is_number else {}
-        for statement, path in _surely(self.function.body):
+            if isinstance(parameter.type, Numeric):
+                is_carried = self.is_carried and parameter.variable not in numbers
+                if is_carried or not often[parameter.variable]:
+                    self.ranks[parameter.variable], self.homes[parameter.variable] = EVERY, ()
+        for statement, path in _surely(body):
             for variable, value in bindings(statement):
-                if often[variable] == 1 and isinstance(value.type, Numeric):
-                    asked = bound_so.get(variable)
-                    self.ranks[variable] = EVERY if asked is None else frozenset({asked})
-                    self.homes[variable] = path
+                is_carried = self.is_carried and variable not in numbers
+                if isinstance(value.type, Numeric) and (is_carried or often[variable] == 1):
+                    self.ranks.setdefault(variable, EVERY)
+                    self.homes.setdefault(variable, path)
+        end = body[-1] if body and self.is_number else None
+        if isinstance(end, Return) and end.value.op == "name" and end.value.data in numbers:
+            self.totals = frozenset({end.value.data})
 
     def is_narrowed(self) -> bool:
         """Narrow all ranks until nothing more follows; tell whether each variable may have one."""
@@ -176,6 +194,9 @@ class Search:
             if variable in self.ranks:
                 self.ranks[variable] &= self.of(value)
                 self.ask(value, self.ranks[variable], path)
+        for variable, value in given_to_names(statement):
+            if variable in self.totals:
+                self.ask(value, frozenset({0}), path)
         match statement:
             case Return(value) if self.is_number and statement is self.function.body[-1]:
                 self.ask(value, frozenset({0}), path)
@@ -249,6 +270,13 @@ def bindings(statement: Statement) -> Iterator[tuple[Variable, Expr]]:
             yield from ((target, value) for target, value in pairs if isinstance(target, Variable))
 
 
+def given_to_names(statement: Statement) -> Iterator[tuple[Variable, Expr]]:
+    """Yield what a statement binds names to, or changes them by in place."""
+    yield from bindings(statement)
+    if isinstance(statement, Store) and statement.target.op == "name":
+        yield statement.target.data, statement.value
+
+
 def is_fixed(target: Expr) -> bool:
     """Tell whether a place is one element, whatever the rank of the array."""
     return all(is_integer(part.type) for part in index_parts(target.args[1]))
@@ -268,6 +296,7 @@ def relation_of(expr: Expr) -> Relation | None:
         return expr.args, _of_products()
     operands = expr.args[1:] if calls_one(expr, "elementwise") else elementwise_operands(expr)
     if operands:
+        operands = tuple({_without_places(each): each for each in operands}.values())
         is_plain = len(operands) <= FEW and all(map(_is_numeric, operands))
         return (operands, _of_elements(len(operands))) if is_plain else None
     least = _least_of_shape(expr)
@@ -281,6 +310,14 @@ def relation_of(expr: Expr) -> Relation | None:
         case "call":
             return _of_call(expr)
     return None
+
+
+def _without_places(expr: Expr) -> tuple[Expr, ...]:
+    """Return what tells how many axes a part has, wherever it begins: x[i] has as many as x[j]."""
+    if expr.op != "subscript":
+        return (expr,)
+    parts = index_parts(expr.args[1])
+    return (expr.args[0], *(PLACE if is_integer(part.type) else part for part in parts))
 
 
 def _is_turned(one: Expr, other: Expr) -> bool:

@@ -15,7 +15,6 @@ from types import FunctionType
 from typing import Any
 
 from s2sad.analysis.guessed_ranks import guessed_ranks
-from s2sad.analysis.numbers import implied_ranks
 from s2sad.analysis.ranks import proved_ranks
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, name
@@ -153,7 +152,7 @@ def _callee(source: Source, called: str) -> Any:
 
 def refuse_arrays(primal: Program, context: Context) -> None:
     """Raise Implied where the result has the shape of arguments, which are numbers then, or parts of them."""
-    proved = {**proved_ranks(primal.function, True), **implied_ranks(primal.function)}
+    proved = proved_ranks(primal.function, True)
     implied = {str(variable): rank for variable, rank in proved.items()}
     found = {name: rank for name, rank in implied.items() if not rank or context.asks_implied}
     own = {str(p.variable) for p in primal.function.parameters}

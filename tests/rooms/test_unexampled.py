@@ -280,8 +280,8 @@ def left_early(x, w, n):
         (chosen_number, (0.5, -0.2, False), ("x", "w")),
         (gathered, (0.5, VECTOR, 0.3, 3), ("q", "c")),
         (spun, (VECTOR, rng.random((3, 3))), None),
-        (left_early, (0.5, 1.2, 2), ()),
-        (left_early, (0.5, 1.2, 7), ()),
+        (left_early, (0.5, 1.2, 2), ("x", "w")),
+        (left_early, (0.5, 1.2, 7), ("x", "w")),
     ),
 )
 def test_what_makes_a_number_by_arithmetic_is_a_number(function, args, numbers):
