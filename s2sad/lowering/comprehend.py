@@ -173,7 +173,7 @@ def _generators(m: Machine, node: Any, first: Value) -> list[Expr] | None:
         origins = over.origins | {("unroll", site)}
         item = Data(Expr("name", (), None, item_type(m, over.type)), origins)
         pattern = Target(generator.target).pattern(m, item)
-        tests = [m.truth(m.evaluate(test)).expr for test in generator.ifs]
+        tests = [m.tested(test).expr for test in generator.ifs]
         found.append(Expr("generator", (over.expr, *tests), pattern))
     return found
 
@@ -279,5 +279,5 @@ def _tested(m: Machine, tests: list[Any], run: Body) -> ways.Way:
     """Run what stands under the tests of a generator."""
     if not tests:
         return run()
-    test = m.truth(m.evaluate(tests[0]))
+    test = m.tested(tests[0])
     return branches.decided(m, test, lambda: _tested(m, tests[1:], run), lambda: None)

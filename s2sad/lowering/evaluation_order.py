@@ -91,15 +91,18 @@ def _before(m: Machine, value: Value, new: list[Statement]) -> Value:
     return value
 
 
-def without_statements(m: Machine, node: Any) -> Value | None:
+def without_statements(
+    m: Machine, node: Any, evaluate: Callable[[Any], Value] | None = None
+) -> Value | None:
     """Return an expression's value if evaluating it takes no statement and changes nothing.
 
-    None, too, where Python would raise: the statement that raises stands where it is reached.
+    It may be `evaluate`d otherwise: as a test. None, too, where Python would raise: the statement
+    that raises stands where it is reached.
     """
     heap, block, used, outer = m.heap, m.block, set(m.used), m.span
     m.heap, m.block = forked(heap), []
     try:
-        value: Value | None = m.evaluate(node)
+        value: Value | None = (evaluate or m.evaluate)(node)
     except Fails:
         value = None
     finally:

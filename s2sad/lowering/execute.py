@@ -211,7 +211,7 @@ def _split(m: Machine, key: Any, test: Expr, statements: list[Any], is_whole: bo
 def _tested(m: Machine, node: Any) -> Data:
     """Return what decides a branch."""
     place_of(m, node)
-    test = m.truth(m.evaluate(node.test))
+    test = m.tested(node.test)
     place_of(m, node)
     return test
 
@@ -314,7 +314,7 @@ def _return(m: Machine, node: Any) -> Way:
 
 def _assert(m: Machine, node: Any) -> Way:
     """Make `if not test: raise AssertionError`; an assertion that is known to hold is left out."""
-    test = m.truth(m.evaluate(node.test))
+    test = m.tested(node.test)
     if test.known is not None and test.known.value:
         return None
     message = None if node.msg is None else evaluation_order.without_statements(m, node.msg)
@@ -361,15 +361,13 @@ def _while(m: Machine, node: Any) -> Way:
     site = site_of(m, node)
     if ("unroll", site) in m.choices:
         return _unrolled_while(m, node)
-    start = evaluation_order.without_statements(m, node.test)
-    if start is not None:
-        known = m.truth(start).known
-        if known is not None and not known.value:
-            return block(m, node.orelse) if node.orelse else None
+    start = evaluation_order.without_statements(m, node.test, m.tested)
+    assert start is None or isinstance(start, Data)
+    if start is not None and start.known is not None and not start.known.value:
+        return block(m, node.orelse) if node.orelse else None
 
     if peeling.is_peeled(m, site) and not node.orelse and start is not None:
-        test = m.truth(start)
-        return peeling.run(m, test, lambda: block(m, node.body, True), lambda: _printed(m, node))
+        return peeling.run(m, start, lambda: block(m, node.body, True), lambda: _printed(m, node))
     return _printed(m, node)
 
 
@@ -396,7 +394,7 @@ def _printed(m: Machine, node: Any) -> Way:
 
 def _while_pass(m: Machine, node: Any, context: Scope, found: dict[str, Any]) -> Way:
     mark = len(m.block)
-    test = m.truth(m.evaluate(node.test))
+    test = m.tested(node.test)
     place_of(m, node)
     found["endless"] = test.known is not None and bool(test.known.value)
     found["test"] = test.expr if test.known is None else constant(bool(test.known.value))
@@ -409,7 +407,7 @@ def _while_pass(m: Machine, node: Any, context: Scope, found: dict[str, Any]) ->
 def _unrolled_while(m: Machine, node: Any) -> Way:
     context = Scope("loop", False, m.frame)
     for _ in range(LONGEST):
-        test = m.truth(m.evaluate(node.test))
+        test = m.tested(node.test)
         if test.known is None:
             demands.demand_open(m, test.origins, "unroll", "known")
             raise refusal(m, "a while that must be known, and is not")

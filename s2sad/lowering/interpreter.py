@@ -85,3 +85,6 @@ class Interpreter(Protocol):
 
     def truth(self, value: Value) -> Data:
         """Return a value as a test; it is known where its truth is."""
+
+    def tested(self, node: Any) -> Data:
+        """Return an expression as a test."""

@@ -89,6 +89,7 @@ PARTS = {
     "at_once": lazies.at_once,
     "binary": operations.binary,
     "truth": operations.truth,
+    "tested": operations.tested,
 }
 Lowering: type[Machine] = type("Lowering", (Machine,), PARTS)
 ROUNDS = 80

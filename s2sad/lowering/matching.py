@@ -52,7 +52,7 @@ def run(m: Machine, node: Any, rest: Sequence[Any] = (), is_last: bool = False) 
                 m.assign(gast.Name(wanted, gast.Store(), None, None), value)
             if case.guard is None:
                 return body()
-            guard = m.truth(m.evaluate(case.guard))
+            guard = m.tested(case.guard)
             return branches.decided(m, guard, body, onward, is_last)
 
         return branches.decided(m, test, taken, onward, is_last)

@@ -183,10 +183,10 @@ def _is_not_implemented(value: Value) -> bool:
 
 
 def _unary(m: Machine, node: Any) -> Value:
+    if isinstance(node.op, gast.Not):
+        return tested(m, node)
     value = m.evaluate(node.operand)
     place_of(m, node)
-    if isinstance(node.op, gast.Not):
-        return _as_wanted(truth(m, value), False)
     symbol, word = UNARY[type(node.op)]
     if reflection.means(m, value, f"__{word}__"):
         return m.call(m.attribute(value, f"__{word}__"), [], {}, node)
@@ -200,6 +200,21 @@ def _unary(m: Machine, node: Any) -> Value:
 def _refuse_several(m: Machine, *values: Value) -> None:
     if any(map(is_several, values)):
         raise refusal(m, "a test of what differs from pass to pass")
+
+
+def tested(m: Machine, node: Any) -> Data:
+    """Return an expression as a test: of `a and b` the truth of each is asked, which may be an object."""
+    match node:
+        case gast.BoolOp(op=op, values=[first, *others]):
+            word, test = _word_of(op), tested(m, first)
+            for other in others:
+                test = truth(m, _one_of_two(m, word, test, other, m.tested))
+            return test
+        case gast.UnaryOp(op=gast.Not(), operand=operand):
+            test = tested(m, operand)
+            place_of(m, node)
+            return _as_wanted(test, False)
+    return truth(m, m.evaluate(node))
 
 
 def truth(m: Machine, value: Value) -> Data:
@@ -223,13 +238,32 @@ def _truth_of_data(m: Machine, value: Data) -> Data:
             return Data(value.expr.typed(value.type, Known(bool(value.known.value))), value.origins)
         except ValueError:
             return value
-    if reflection.is_object(m, value) and not isinstance(value.type, Optional):
-        return _truth_of_object(m, value)
+    if reflection.is_object(m, value):
+        if not isinstance(value.type, Optional):
+            return _truth_of_object(m, value)
+        return _truth_of_one_or_none(m, value) if _has_truth(m, value) else value
     if isinstance(value.type, Tuple | Reference):
         count = items.fixed_length(m, value)
         if count is not None:
             return Data(value.expr.typed(value.type, Known(count > 0)), value.origins)
     return value
+
+
+def _has_truth(m: Machine, value: Value) -> bool:
+    """Tell whether an object's class says when it is true: others are, always."""
+    own = (m.find(value, method) for method in ("__bool__", "__len__"))
+    return reflection.is_object(m, value) and any(found is not None for found in own)
+
+
+def _truth_of_one_or_none(m: Machine, value: Data) -> Data:
+    """Return the truth of what is None, or an object whose class says when it is true."""
+    value = value if is_atomic(value.expr) else named(m, value, "either")
+    is_one = _identical_data(m, value, literal(None), False)
+    one = Data(value.expr.typed(value.type.type), value.origins)  # type: ignore[union-attr]
+    found = branches.chosen(
+        m, is_one.expr, lambda: _truth_of_object(m, one), lambda: literal(False)
+    )
+    return m.to_data(found)
 
 
 def _truth_of_object(m: Machine, value: Value) -> Data:
@@ -447,19 +481,24 @@ def all_of(m: Machine, tests: list[Data], word: str, neutral: bool) -> Data:
 
 def _either(m: Machine, node: Any) -> Value:
     """Return `a and b`; b is evaluated on one side alone."""
-    word = "and" if isinstance(node.op, gast.And) else "or"
     value = m.evaluate(node.values[0])
     for other in node.values[1:]:
-        value = _one_of_two(m, word, value, other)
+        value = _one_of_two(m, _word_of(node.op), value, other, m.evaluate)
     return value
 
 
-def _one_of_two(m: Machine, word: str, left: Value, other: Any) -> Value:
+def _word_of(op: Any) -> str:
+    return "and" if isinstance(op, gast.And) else "or"
+
+
+def _one_of_two(
+    m: Machine, word: str, left: Value, other: Any, evaluate: Callable[[Any], Value]
+) -> Value:
     test = truth(m, left)
     if test.known is not None:
         goes_on = bool(test.known.value) == (word == "and")
-        return m.evaluate(other) if goes_on else left
-    plain = evaluation_order.without_statements(m, other)
+        return evaluate(other) if goes_on else left
+    plain = evaluation_order.without_statements(m, other, evaluate)
     if isinstance(plain, Data) and isinstance(left, Data) and not reflection.is_object(m, left):
         flat = left.expr.args if left.expr.op == word else (left.expr,)
         type_ = branches.joined_type(m, left.type, plain.type)
@@ -468,8 +507,11 @@ def _one_of_two(m: Machine, word: str, left: Value, other: Any) -> Value:
     if isinstance(left, Data) and not is_atomic(left.expr):
         left = named(m, left, "either")
         test = truth(m, left)
-    sides = (lambda: m.evaluate(other)), (lambda: left)
-    return branches.chosen(m, test.expr, *(sides if word == "and" else sides[::-1]))
+    sides = (lambda: evaluate(other)), (lambda: left)
+    found = branches.chosen(m, test.expr, *(sides if word == "and" else sides[::-1]))
+    if _has_truth(m, left) and not reflection.is_object(m, found):
+        raise refusal(m, "an object or something else")  # whose truth would be another one
+    return found
 
 
 def _one_or_the_other(key: Any, test: Expr) -> Callable[[], Lazy]:
@@ -483,7 +525,7 @@ def _one_or_the_other(key: Any, test: Expr) -> Callable[[], Lazy]:
 
 def _choice(m: Machine, node: Any) -> Value:
     """Return `a if test else b`."""
-    test = truth(m, m.evaluate(node.test))
+    test = tested(m, node.test)
     if test.known is not None:
         return m.evaluate_whole(node.body if test.known.value else node.orelse)
     place_of(m, node)
