@@ -13,8 +13,12 @@ from tests.rooms.twin import Found, run
 
 MOST_SECONDS = 5
 PARTS = 6
-# whole numbers are held beside floats in one tuple: what is taken out is of either kind
-OF_TWO_KINDS = {"records.whole_numbers_beside_floats_in_pairs"}
+# whole numbers are held beside floats in one tuple or list: what is taken out is of either kind
+OF_TWO_KINDS = {
+    "records.whole_numbers_beside_floats_in_pairs",
+    "beside_numbers.a_value_and_its_count",
+    "beside_numbers.one_that_is_repeated",
+}
 # NumPy's class leaves out coefficients that are 0, and these are of tiny examples: what is lowered keeps all
 OF_VALUES = {"polynomials.fitted_to_values"}
 
