@@ -39,7 +39,6 @@ from s2sad.ir.walk import bound, closed, expressions, nodes_in, read_variables, 
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
 from s2sad.optimize import simplify
-from s2sad.optimize.asked import asked_at_entry
 from s2sad.optimize.contractions import contracted
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
@@ -61,7 +60,6 @@ def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
     asks = examples is None or not _is_of_numbers(made.primal)
     checked = _checked(made, asks, asked.arrays == "numpy")
     program = simplify(with_solutions(checked), made.context, asked.reassociate)
-    program = asked_at_entry(program)
     request = TextRequest(
         name_of(asked),
         form,

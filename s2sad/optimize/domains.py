@@ -37,7 +37,6 @@ from s2sad.ir.walk import (
     variables,
     with_statements,
 )
-from s2sad.optimize.asked import asked_before
 from s2sad.optimize.items import (
     Take,
     backwards,
@@ -65,15 +64,15 @@ def over_items(function: Function, program: Program) -> Function:
         if isinstance(each, For) and isinstance(each.target, Variable):
             inside[each.target] += read_counts(each.body)[each.target]
 
-    def change(each: Statement) -> Statement | Block:
+    def change(each: Statement) -> Statement:
         if not isinstance(each, For) or not isinstance(each.target, Variable):
             return each
         position = each.target
-        checks, loop = asked_before(with_parts(each, lists), position, lists)
+        loop = with_parts(each, lists)
         alone = reads[position] == inside[position]
         steady = lists | filled_before(loop, position, memory)
         found = _over_items(loop, position, memory, steady) if alone else None
-        return (*checks, found or _numbered(loop, position, memory, steady) or loop)
+        return found or _numbered(loop, position, memory, steady) or loop
 
     return replace(function, body=rewritten(function.body, change))
 
@@ -103,13 +102,7 @@ def _over_items(
     found = gone_over([each.base for each in takes], counts, is_reversed, lists)
     if found is None or not all(_may_be_taken_first(each, loop.body, memory) for each in takes):
         return None
-    by_base = by_item(takes)
-    if by_base is None:
-        return None
-    bases = [each.base for each in takes]
-    domains = [found[bases.index(base)] for base, _ in by_base]
-    made = _going_over(loop, [each.let for each in takes], domains, [to for _, to in by_base])
-    return made if made.body else None
+    return _over_their_items(loop, takes, found)
 
 
 def _numbered(loop: For, position: Variable, memory: Memory, lists: frozenset[Type]) -> For | None:
@@ -119,16 +112,24 @@ def _numbered(loop: For, position: Variable, memory: Memory, lists: frozenset[Ty
     if not counts or not takes or position in bound_in(loop.body):
         return None
     found = gone_over([each.base for each in takes], counts, False, lists)
-    by_base = by_item(takes)
-    if found is None or by_base is None:
+    if found is None or not all(_may_be_taken_first(each, loop.body, memory) for each in takes):
         return None
-    if not all(_may_be_taken_first(each, loop.body, memory) for each in takes):
+    made = _over_their_items(loop, takes, found)
+    if made is None:
+        return None
+    numbered = call(global_("enumerate", enumerate), made.domain)
+    return replace(made, target=(position, made.target), domain=numbered)
+
+
+def _over_their_items(loop: For, takes: Sequence[Take], domains: Sequence[Expr]) -> For | None:
+    """Return a loop over the items that it takes, each of whose bases has a domain."""
+    by_base = by_item(takes)
+    if by_base is None:
         return None
     bases = [each.base for each in takes]
-    domains = [found[bases.index(base)] for base, _ in by_base]
-    made = _going_over(loop, [each.let for each in takes], domains, [to for _, to in by_base])
-    numbered = call(global_("enumerate", enumerate), made.domain)
-    return replace(made, target=(position, made.target), domain=numbered) if made.body else None
+    own = [domains[bases.index(base)] for base, _ in by_base]
+    made = _going_over(loop, [each.let for each in takes], own, [to for _, to in by_base])
+    return made if made.body else None
 
 
 def _is_of_head(take: Take, loop: For) -> bool:
