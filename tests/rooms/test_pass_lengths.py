@@ -127,7 +127,7 @@ def test_what_is_stretched_has_a_text_of_its_own():
 def test_a_text_raises_where_lengths_differ():
     space = {}
     exec(str(s2sad.grad(layers, ("Ws", "bs"), like=(WS, BS, X)).source), space)
-    with pytest.raises(ValueError, match=r"made for .* W\.shape\[0\] == b\.shape\[0\]"):
+    with pytest.raises(ValueError, match=r"made for W\.shape\[0\] == b\.shape\[0\]"):
         space["layers_grad"](WS, [BS[0], BS[1][:1], BS[2]], X)
 
 
