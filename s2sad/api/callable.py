@@ -41,7 +41,7 @@ from s2sad.api.request import (
     known_of,
     name_of,
 )
-from s2sad.api.results import as_it_raises, check_elementwise, mode_for, result_of
+from s2sad.api.results import as_it_raises, mode_for, result_of
 from s2sad.api.saved import saved_text, write_made
 from s2sad.api.signatures import (
     by_name,
@@ -429,8 +429,6 @@ class DerivativeFunction:
     def _mode_for(self, own: dict[str, Any]) -> str:
         """Return the mode that takes fewer sweeps, where that is left to the shapes."""
         request = self.request
-        if request.form == "elementwise":
-            check_elementwise(request, self._result(own), own[request.wrt[0]])
         if request.form not in MATRICES:
             return request.mode
         return mode_for(request, {name: own[name] for name in request.wrt}, self._result(own))

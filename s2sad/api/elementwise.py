@@ -17,7 +17,7 @@ from s2sad.ir.expression import Expr, global_, name
 from s2sad.ir.program import Block, Let, Program, Return, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Array, Length, Number, Numeric, Type
+from s2sad.ir.types import Array, Length, Number, Numeric, Reference, Sequence, Tuple, Type
 from s2sad.ir.walk import rewritten
 from s2sad.types import Context
 
@@ -61,7 +61,8 @@ def _has_shape_of(value: Expr, own: Type, context: Context, called: str) -> bool
         return made.token is not None and made.token == own.token
     if isinstance(made, Numeric) or isinstance(own, Numeric):
         return False
-    if _lengths(made, context) != _lengths(own, context):
+    holds_several = isinstance(made, Reference | Sequence | Tuple)
+    if holds_several or _lengths(made, context) != _lengths(own, context):
         raise ArgumentError.refused(
             f"{called} does not return one number for each of its argument",
             value.span,

@@ -107,16 +107,6 @@ def mode_for(request: Request, arguments: Mapping[str, Any], result: Any) -> str
     return mode
 
 
-def check_elementwise(request: Request, result: Any, argument: Any) -> None:
-    """Refuse a function whose result does not have the shape of its argument."""
-    if isinstance(result, (list, tuple, dict)) or np.shape(result) != np.shape(argument):
-        raise ArgumentError(
-            f"{request.function.__name__} does not return one number for each of its argument",
-            result_place(request.function),
-            "Use s2sad.jacobian, or s2sad.vjp with a seed.",
-        )
-
-
 def _refuse_parts(function: object, name: str, value: Any) -> None:
     """Refuse an argument that holds several arrays."""
     if isinstance(value, list | tuple | dict) or is_record(value):
