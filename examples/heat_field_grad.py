@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source f873c42ace33, text 52db63053e92):
+# Made by s2sad 0.2.0 (source f873c42ace33, text 0b5c3cc8a4d9):
 #     s2sad value-and-grad examples/heat_field.py:misfit --wrt m --memory '2 MB' --like
 #     '(np.ones((48, 48)), np.ones(10000), np.ones((100, 6, 6)), 0.08, 0.1)' -o
 #     examples/heat_field_grad.py
@@ -23,7 +23,7 @@ def misfit_step(u, total, t, heat, read, dt, across, down):
     new[:, :-1] += up
     new[:, 1:] -= up
     new[:, 0] += dt * heat
-    u = new
+    u = new.copy()
     if t % READ == READ - 1:
         total = total + 0.5 * np.sum((u[4::8, 4::8] - read[t // READ]) ** 2)
     return u, total

@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 8fb63161662c):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 9e1ac0081855):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
 
@@ -52,20 +52,18 @@ def misfit_grad(p, pelts, sign, steps):
 
     for year in reversed(range(len(pelts))):
         for _ in reversed(range(steps)):
-            z_term_bar = dt / 6.0 * z_bar  # z = step(z, rates, meets, 1.0 / steps)
+            k1_bar = dt / 6.0 * z_bar  # z = step(z, rates, meets, 1.0 / steps)
             z_new, z_2, z_3, z = saved.pop()
             # k4 = slope(z + dt * k3, rates, meets)
-            k4_term_bar = z_term_bar * z_3
-            z_3_bar = (
-                z_term_bar * (rates + meets * z_3[::-1]) + (k4_term_bar * meets)[::-1]
-            )
+            k4_term_bar = k1_bar * z_3
+            z_3_bar = k1_bar * (rates + meets * z_3[::-1]) + (k4_term_bar * meets)[::-1]
             meets_bar += k4_term_bar * z_3[::-1]
-            k3_bar = 2.0 * z_term_bar + dt * z_3_bar
+            k3_bar = 2.0 * k1_bar + dt * z_3_bar
             # k3 = slope(z + 0.5 * dt * k2, rates, meets)
             k3_term_bar = k3_bar * z_2
             z_2_bar = k3_bar * (rates + meets * z_2[::-1]) + (k3_term_bar * meets)[::-1]
             meets_bar += k3_term_bar * z_2[::-1]
-            k2_bar = 2.0 * z_term_bar + 0.5 * dt * z_2_bar
+            k2_bar = 2.0 * k1_bar + 0.5 * dt * z_2_bar
             # k2 = slope(z + 0.5 * dt * k1, rates, meets)
             k2_term_bar = k2_bar * z_new
             z_new_bar = (
@@ -73,12 +71,10 @@ def misfit_grad(p, pelts, sign, steps):
             )
             meets_bar += k2_term_bar * z_new[::-1]
             z_bar += z_3_bar + z_2_bar + z_new_bar
-            z_term_bar += 0.5 * dt * z_new_bar
+            k1_bar += 0.5 * dt * z_new_bar
             # k1 = slope(z, rates, meets)
-            k1_term_bar = z_term_bar * z
-            z_bar += (
-                z_term_bar * (rates + meets * z[::-1]) + (k1_term_bar * meets)[::-1]
-            )
+            k1_term_bar = k1_bar * z
+            z_bar += k1_bar * (rates + meets * z[::-1]) + (k1_term_bar * meets)[::-1]
             rates_bar += k4_term_bar + k3_term_bar + k2_term_bar + k1_term_bar
             meets_bar += k1_term_bar * z[::-1]
         # total += 0.5 * np.sum((np.log(z) - pelts[year]) ** 2)
