@@ -9,7 +9,7 @@ def vectors_by_cholesky(
     cov: (definite, shapes((3, 3))),
     size: sample(4, (2, 3)) = None,
 ):
-    """With the lower Cholesky factor of cov, whose derivative is Murray's (2016)."""
+    """With method="cholesky" cov may vary: the derivative of its factor is Murray's (2016)."""
     y = rng.multivariate_normal(mean, cov, size, method="cholesky")
     mean_bar = _sum_to(y_bar, mean.shape)
     cov_bar = _draws_bar(y_bar, y - mean, cov)
@@ -26,7 +26,7 @@ def vectors_each(
     cov: (fixed, definite, shapes((3, 3))),
     size: sample(4, (2, 3)) = None,
 ):
-    """A covariance that varies is refused, except with method="cholesky"."""
+    """A covariance that varies is refused."""
     y = rng.multivariate_normal(mean, cov, size)
     mean_bar = _sum_to(y_bar, mean.shape)
     y_dot = np.broadcast_to(mean_dot, y.shape)

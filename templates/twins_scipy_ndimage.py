@@ -106,23 +106,27 @@ def gaussian_filter1d(
     twin = _gaussian1d(input, sigma, axis, order, mode, cval, truncate, radius)
 
 
-EACH = """
-    each:same
-    gaussian_laplace:_gaussian_laplace
-    gaussian_gradient_magnitude:_gaussian_gradient
-"""
-
-
-def each(
+def gaussian_laplace(
     input: shapes((4, 5)),
     sigma: sample(1.3, (0.8, 1)),
     *,
     mode: sample("nearest", "constant") = "reflect",
     cval: sample(0.5) = 0.0,
 ):
-    """Where nothing changes the derivative of the magnitude is infinite."""
-    y = ndimage.each(input, sigma, mode=mode, cval=cval)
-    twin = same(input, sigma, mode, cval)
+    y = ndimage.gaussian_laplace(input, sigma, mode=mode, cval=cval)
+    twin = _gaussian_laplace(input, sigma, mode, cval)
+
+
+def gaussian_gradient_magnitude(
+    input: shapes((4, 5)),
+    sigma: sample(1.3, (0.8, 1)),
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    """Where nothing changes the derivative is infinite."""
+    y = ndimage.gaussian_gradient_magnitude(input, sigma, mode=mode, cval=cval)
+    twin = _gaussian_gradient(input, sigma, mode, cval)
 
 
 def laplace(
