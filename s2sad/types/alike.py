@@ -9,7 +9,7 @@ where it is equally long in all of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
 from s2sad.ir.records import MISSING, dataclass, replace
@@ -26,16 +26,20 @@ from s2sad.ir.types import (
     Type,
 )
 from s2sad.types.assumptions import Assumptions, Context
-from s2sad.types.elementwise import Shape
 
 
-def of_items(symbol: str, lengths: Shape, assumed: Assumptions) -> Any:
-    """Return the length that an axis has in all items of a list, None where they differ."""
-    sizes = {assumed.value(length) for length in lengths if length is not None}
-    if len(sizes) != 1 or None in lengths:
-        return None
-    assumed.of_items.add(symbol)
-    return assumed.add(symbol, sizes.pop() or 0)
+def of_items(types: Iterable[Any], path: str, assumed: Assumptions) -> tuple[Length | None, ...]:
+    """Return the lengths that arrays have in all items of a list; of items of items none is known."""
+    found: list[Length | None] = []
+    for axis, lengths in enumerate(zip(*(each.lengths for each in types), strict=True)):
+        sizes = {assumed.value(length) for length in lengths if length is not None}
+        if len(sizes) != 1 or None in lengths or path.count("[-1]") > 1:
+            found.append(None)
+        else:
+            symbol = f"{path}.shape[{axis}]"
+            assumed.of_items.add(symbol)
+            found.append(assumed.add(symbol, sizes.pop() or 0))
+    return tuple(found)
 
 
 def unite_items(context: Context, sites: Sequence[str], shared: Set[str]) -> None:
@@ -76,7 +80,7 @@ class _Union:
             case Array(dtype):
                 _same(each.dtype for each in types)  # type: ignore[union-attr]
                 _same(each.rank for each in types)  # type: ignore[union-attr]
-                return Array(dtype, self.lengths(types, path))
+                return Array(dtype, of_items(types, path, self.context.assumptions))
             case Number():
                 _same(each.dtype for each in types)  # type: ignore[union-attr]
                 boxed = {each.boxed for each in types}  # type: ignore[union-attr]
@@ -95,14 +99,6 @@ class _Union:
     def part(self, key: str, types: Sequence[Type], paths: Sequence[str], path: str) -> Type:
         """Return the type of a part that each item has."""
         return self.of(types, [each + key for each in paths], path + key)
-
-    def lengths(self, types: Sequence[Any], path: str) -> tuple[Length | None, ...]:
-        """Return the lengths that arrays have in all items; of items of items none is known."""
-        if path.count("[-1]") > 1:
-            return tuple(None for _ in types[0].lengths)
-        axes = zip(*(each.lengths for each in types), strict=True)
-        assumed = self.context.assumptions
-        return tuple(of_items(f"{path}.shape[{k}]", axis, assumed) for k, axis in enumerate(axes))
 
     def note_option(self, paths: Sequence[str], path: str) -> None:
         """Note a flag, text or None that all items have."""

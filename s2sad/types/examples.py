@@ -10,7 +10,6 @@ from collections.abc import Hashable
 from collections.abc import Sequence as Values
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from itertools import repeat
 from logging import Logger
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -137,10 +136,7 @@ class _Reader:
         """Return the type of each item of a list, with the lengths that all of them have."""
         match item:
             case Array():
-                axes = zip(*(each.lengths for each in items), strict=True)
-                symbols = (f"{path}.shape[{k}]" for k in range(item.rank))
-                found = map(of_items, symbols, axes, repeat(self.context.assumptions))
-                return replace(item, lengths=tuple(found))
+                return replace(item, lengths=of_items(items, path, self.context.assumptions))
             case Tuple(parts):
                 every = zip(*(each.items for each in items), strict=True)
                 paths = (f"{path}[{k}]" for k in range(len(parts)))
