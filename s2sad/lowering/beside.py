@@ -100,8 +100,6 @@ def run_one(
         in_front = [kept_items.get(f"other_{k}") or read(k) for k in range(lead)]
         add_one(m, slot)
         each.target.assign(m, Tup((*in_front, led[-1], *behind.values())))
-        if lead == 0:
-            return each.body()
         way = exits.whole_pass(m, each.body)
         bodies.append(tuple(block[mark:]))
         return exits.after(m, way, lambda: asked.front(end, keep, lambda: None))

@@ -28,28 +28,22 @@ def _typed(matrix, dtype):
     return matrix._with(matrix._values.astype(dtype))
 
 
-def csr_matrix(arg1, shape=None, dtype=None, copy=False):
-    return _typed(matrix_of(arg1, shape, True, True), dtype)
+def _maker(by_rows, is_matrix):
+    """Return what stands for a class of compressed rows or columns."""
+
+    def made(arg1, shape=None, dtype=None, copy=False):
+        return _typed(matrix_of(arg1, shape, by_rows, is_matrix), dtype)
+
+    return made
 
 
-def csc_matrix(arg1, shape=None, dtype=None, copy=False):
-    return _typed(matrix_of(arg1, shape, False, True), dtype)
+def _filler(is_matrix):
+    """Return what stands for a class of matrices that are filled in place by place."""
 
+    def made(arg1, shape=None, dtype=None, copy=False):
+        return filled(arg1, is_matrix)
 
-def csr_array(arg1, shape=None, dtype=None, copy=False):
-    return _typed(matrix_of(arg1, shape, True, False), dtype)
-
-
-def csc_array(arg1, shape=None, dtype=None, copy=False):
-    return _typed(matrix_of(arg1, shape, False, False), dtype)
-
-
-def lil_matrix(arg1, shape=None, dtype=None, copy=False):
-    return filled(arg1, True)
-
-
-def lil_array(arg1, shape=None, dtype=None, copy=False):
-    return filled(arg1, False)
+    return made
 
 
 def diags(diagonals, offsets=0, shape=None, format=None, dtype=None):
@@ -91,8 +85,7 @@ def _row(parts):
 
 
 def diags_array(diagonals, *, offsets=0, shape=None, format=None, dtype=None):
-    made = diags(diagonals, offsets, shape)
-    return SparseMatrix(made._values, made._rows, made._columns, made.shape, False)
+    return diags(diagonals, offsets, shape)._of_kind(False)
 
 
 def spdiags(data, diags, m=None, n=None, format=None):
@@ -124,8 +117,7 @@ def eye(m, n=None, k=0, dtype=float, format=None):
 
 
 def eye_array(m, n=None, *, k=0, dtype=float, format=None):
-    made = eye(m, n, k)
-    return SparseMatrix(made._values, made._rows, made._columns, made.shape, False)
+    return eye(m, n, k)._of_kind(False)
 
 
 def kron(A, B, format=None):
@@ -258,13 +250,16 @@ def issparse(x):
 
 
 NAMES = """
-    block_diag bmat csc_array csc_matrix csr_array csr_matrix dia_matrix diags diags_array eye eye_array
-    expm_multiply hstack identity inv issparse kron kronsum lil_array lil_matrix norm spdiags splu
-    spsolve spsolve_triangular vstack
+    block_diag bmat dia_matrix diags diags_array expm_multiply eye eye_array hstack identity inv issparse
+    kron kronsum norm spdiags splu spsolve spsolve_triangular vstack
     """
 SPARSE = {name: globals()[name] for name in NAMES.split()}
-SPARSE |= {"coo_array": csr_array, "coo_matrix": csr_matrix, "factorized": splu}
-SPARSE |= {"dok_array": lil_array, "dok_matrix": lil_matrix}
+SPARSE |= {"factorized": splu}
+for _end, _is_matrix in (("array", False), ("matrix", True)):
+    SPARSE |= {
+        f"{word}_{_end}": _maker(word != "csc", _is_matrix) for word in ("csr", "csc", "coo")
+    }
+    SPARSE |= {f"{word}_{_end}": _filler(_is_matrix) for word in ("lil", "dok")}
 
 
 def sparse_function(function: Any) -> Any:

@@ -53,6 +53,9 @@ class SparseMatrix:
     def _with(self, values):
         return SparseMatrix(values, self._rows, self._columns, self.shape, self._is_matrix)
 
+    def _of_kind(self, is_matrix):
+        return SparseMatrix(self._values, self._rows, self._columns, self.shape, is_matrix)
+
     def _summed(self):
         """Return the matrix with one entry for each place."""
         places = self._rows * self.shape[1] + self._columns
@@ -363,8 +366,7 @@ def _product(one, other):
 def matrix_of(given, shape, by_rows, is_matrix):
     """Return the matrix that a class of SciPy's makes of what it is given."""
     if is_sparse(given):
-        found = as_entries(given)
-        return SparseMatrix(found._values, found._rows, found._columns, found.shape, is_matrix)
+        return as_entries(given)._of_kind(is_matrix)
     if isinstance(given, tuple) and len(given) == 3:
         data, along, starts = given
         across = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
