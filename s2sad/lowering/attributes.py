@@ -224,8 +224,9 @@ def bound(m: Machine, found: Any, owner: Value, cls: type, base: type, wanted: s
     if isinstance(found, property):
         return m.called(m.lift(found.fget, None), [owner], {}, None)
     if isinstance(found, functools.cached_property):
-        if isinstance(owner, Data):
-            _refuse_perhaps(m, owner, wanted)
+        if isinstance(owner, Data):  # it may have it already
+            demands.demand_structure(m, owner)
+            raise refusal(m, f"whether an object has {wanted}")
         value = m.called(m.lift(found.func, None), [owner], {}, None)
         places.set_field(m, owner, wanted, value)
         return attribute(m, owner, wanted) if isinstance(owner, Ref) else value
@@ -326,12 +327,6 @@ def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value 
         # a field that nothing is known to be stored in yet: a later round knows more
         return Data(Expr("attribute", (owner.expr,), wanted, UNKNOWN, None, m.span))
     return of_class(m, cls, wanted, owner, default)
-
-
-def _refuse_perhaps(m: Machine, owner: Data, wanted: str) -> None:
-    """Refuse to say whether an object of the run has a field already."""
-    demands.demand_structure(m, owner)
-    raise refusal(m, f"whether an object has {wanted}")
 
 
 def is_certain(m: Machine, owner: Value, wanted: str) -> bool:

@@ -194,17 +194,13 @@ def _beside(m: Machine, part: Value, listed: list[Expr]) -> Value:
     has_no_length = isinstance(part.type, Other | Sequence) and not hasattr(
         part.type.cls, "__len__"
     )
-    if not has_no_length and not _is_without_places(m, part):
+    is_dict = isinstance(part.type, Reference) and not lazies.has_places(m, part)
+    if not has_no_length and not is_dict:
         return evaluation_order.name_if_long(m, part, "other")
     part = named(m, m.to_data(m.call_global("list", list, [part])), "other")
     made = statements(tuple(m.block[mark:])) if has_no_length else ()  # of a dict the keys alone
     listed += [expr for statement in made for expr in expressions(statement)]
     return part
-
-
-def _is_without_places(m: Machine, part: Data) -> bool:
-    """Tell whether something of the run is a dict or a set."""
-    return isinstance(part.type, Reference) and not lazies.has_places(m, part)
 
 
 # ---------------------------------------------------------------------------- computed as a loop goes

@@ -287,7 +287,7 @@ def _text(m: Machine, node: Any) -> Data:
     """Return a formatted text."""
     fields = [v for v in node.values if isinstance(v, gast.FormattedValue)]
     found = evaluation_order.in_order(
-        m, *(lambda f=f: _in_text(m, evaluate(m, f.value)) for f in fields)
+        m, *(lambda f=f: evaluation_order.data(m, f.value) for f in fields)
     )
     rest = iter(found)
     made: list[Expr] = []
@@ -300,10 +300,6 @@ def _text(m: Machine, node: Any) -> Data:
     if known is not None:
         return literal(known)
     return Data(Expr("formatted", tuple(made), None, TEXT, None, m.span))
-
-
-def _in_text(m: Machine, value: Value) -> Value:
-    return value if isinstance(value, Data) else m.to_data(value)
 
 
 def _field(m: Machine, node: Any, value: Data) -> Expr:

@@ -302,10 +302,6 @@ def unrolled(m: Machine, parts: list[Any] | Ref, each: ForEach) -> ways.Way:
 # ---------------------------------------------------------------------------- generators
 
 
-def _over_generator(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
-    return over_generator(m, lazy, each.target, each.body, "loop", each.orelse)
-
-
 def over_generator(
     m: Machine, lazy: Lazy, target: Targets, body: Body, kind: str, orelse: Orelse = None
 ) -> ways.Way:
@@ -484,7 +480,9 @@ def zipped(m: Machine, parts: list[Value], options: Mapping[str, Value]) -> Data
 
 
 LAZY = {
-    "generator": _over_generator,
+    "generator": lambda m, lazy, each: over_generator(
+        m, lazy, each.target, each.body, "loop", each.orelse
+    ),
     "enumerate": _over_enumerate,
     "zip": _over_zip,
     "view": _over_entries,

@@ -91,7 +91,7 @@ def to_data(m: Machine, value: Value | None) -> Data:
                 raise refusal(m, "what is gone through later than it is named")
             return to_data(m, found)
         case Method():
-            return _method_as_data(m, value)
+            return Data(Expr("attribute", (value.owner.expr,), value.name, UNKNOWN, None, m.span))
         case Closure() | Bound() | Partial():
             return functions.as_data(m, value)
     raise refusal(m, f"{word_of(value)} as data")
@@ -112,11 +112,6 @@ def _tuple_as_data(m: Machine, value: Tup) -> Data:
         replace(made, type=Tuple(tuple(e.type for e in exprs), value.cls), span=m.span),
         origins_of(parts),
     )
-
-
-def _method_as_data(m: Machine, value: Method) -> Data:
-    expr = Expr("attribute", (value.owner.expr,), value.name, UNKNOWN, None, m.span)
-    return Data(expr)
 
 
 # ---------------------------------------------------------------------------- objects of Python

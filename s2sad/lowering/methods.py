@@ -330,7 +330,8 @@ def _of_dict(
             default = args[1] if len(args) > 1 else literal(None)
             return cell.slots.get(demands.known_key(m, cell, args[0]), default)
         case "pop":
-            return _pop_key(m, owner, args)
+            with failing_as_python(m):
+                return cell.slots.pop(demands.need(m, args[0]), *args[1:])
         case "setdefault":
             key = demands.need(m, args[0])
             if key not in cell.slots:
@@ -343,12 +344,6 @@ def _of_dict(
         case "copy":
             return displays.dict_of(m, items.dict_items(m, owner), site_of(m, node))
     flip(m, cell.site, "runtime")
-
-
-def _pop_key(m: Machine, owner: Any, args: list[Value]) -> Value:
-    cell = m.heap[owner.id]
-    with failing_as_python(m):
-        return cell.slots.pop(demands.need(m, args[0]), *args[1:])
 
 
 def _update(m: Machine, owner: Any, args: list[Value], kwargs: Keywords) -> None:

@@ -34,7 +34,6 @@ from s2sad.lowering.typing import reference
 from s2sad.lowering.values import (
     BOOL,
     NONE,
-    Closure,
     Code,
     Data,
     Fails,
@@ -401,8 +400,6 @@ def _identical(m: Machine, a: Value, b: Value, wanted: bool) -> Data:
     if _is_code(a, b, operator.is_) is None:
         return _identical_data(m, m.to_data(a), m.to_data(b), wanted)
     same = _is_code(a, b, operator.is_) or a is b or branches.is_same_code(a, b)
-    if isinstance(a, Closure) and isinstance(b, Closure):
-        same = a.node is b.node and a.frame == b.frame
     return literal(same == wanted)
 
 
@@ -446,9 +443,8 @@ def _contained(m: Machine, a: Value, b: Value, wanted: bool, node: Any) -> Data:
 def _is_key(m: Machine, key: Data, held: Data) -> bool | None:
     """Tell whether a dict under constant keys has one; None where that is not known."""
     place = reference(held.type)
-    if place is None or key.known is None or m.memory.of(place).kind != "fields":
-        return None
-    if m.memory.of(place).cls is not dict:
+    kept = None if place is None else m.memory.of(place)
+    if place is None or key.known is None or (kept.kind, kept.cls) != ("fields", dict):
         return None
     if m.memory.read(place, key.known.value) is None:
         return False

@@ -13,15 +13,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from s2sad.ir.errors import Refused, S2sadError, Unsupported
-from s2sad.ir.expression import Expr, Known, Variable, calls, name
+from s2sad.ir.expression import Expr, Variable, calls, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import NONE, UNKNOWN, Array, Length, Number, Other, Tuple, Type, is_float
 from s2sad.lowering import custom, fits, flows, items, library, made_for_solvers, reflection
+from s2sad.lowering.flows import FLOAT
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, is_written_out
 from s2sad.lowering.opened import opened
-from s2sad.lowering.values import Cell, Code, Data, Fixed, Tup, Value, Variables, literal
+from s2sad.lowering.values import Cell, Code, Data, Fixed, Tup, Value, Variables, is_none, literal
 from s2sad.prelude import mappings
 from s2sad.scipy import primitives
 from s2sad.scipy.tasks import EITHER, FLOW, NUMBER, TASKS, Task, Text
@@ -36,7 +37,6 @@ ALONE = "value"
 # what makes a solver give more than the solution
 OTHER_RESULTS = frozenset({"full_output", "infodict"})
 PLAIN = (None, False, 0, ())
-FLOAT = Number("float64")
 # what a solver says of how it went
 INACTIVE = ("success", "status", "message", "nit", "nfev", "njev", "nhev", "converged", "flag")
 
@@ -272,7 +272,7 @@ def _flow(m: Machine, problem: _Problem, raw: Expr) -> Value:
         held = stable(m, Data(raw.typed(Other(_Result))), "found")
         assert isinstance(held, Data)
         span = m.parts_of(bound["t_span"])
-        own_times = _is_none(bound.get("t_eval"))
+        own_times = is_none(bound.get("t_eval", literal(None)))
         t: Value = _attribute(m, held, "t", Array("float64", (None,)))
         times = [*span, t if own_times else bound["t_eval"]]
     else:
@@ -325,10 +325,6 @@ def _parts(m: Machine, held: Data, types: Sequence[Type]) -> list[Data]:
         Data(Expr("subscript", (held.expr, literal(k).expr), None, t, None, m.span))
         for k, t in parts
     ]
-
-
-def _is_none(value: Value | None) -> bool:
-    return value is None or (isinstance(value, Data) and value.known == Known(None))
 
 
 def _found(m: Machine, problem: _Problem, raw: Expr) -> Value:
@@ -412,7 +408,7 @@ def _derivative(
     places = made_for_solvers.places_of(varying, len(own))
     made = Custom("", "", places, len(varying), asked=asked)
     if flow is not None and flow.solver == "solve_ivp":
-        made = replace(made, at_ends=_is_none(problem.bound.get("t_eval")))
+        made = replace(made, at_ends=is_none(problem.bound.get("t_eval", literal(None))))
     if not varying:
         return made
     if problem.texts is None:
