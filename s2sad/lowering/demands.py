@@ -135,10 +135,8 @@ def ask_for_slots(m: Machine, owner: Data) -> None:
         return
     if found.site in m.context.by_place:
         raise Demand((BY_PLACE, found.site))
-    made = [(BY_PLACE, site) for word, site in owner.origins if word == "structure"]
-    is_open = [choice for choice in made if choice not in m.choices]
-    if is_open:
-        raise Demand(min(is_open, key=str))
+    made = frozenset((BY_PLACE, site) for word, site in owner.origins if word == "structure")
+    demand_open(m, made, BY_PLACE)
 
 
 def known_key(m: Machine, cell: Cell, place: Value) -> Any:

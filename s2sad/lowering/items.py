@@ -50,7 +50,6 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
-    is_atomic,
     literal,
     origins_of,
     word_of,
@@ -122,10 +121,6 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     ):
         owner = named(m, owner, "parts")  # a part of what a call gives has adjoints in the whole
     expr = Expr("subscript", (owner.expr, place.expr))
-    if owner.expr.op == "tuple" and place.known is not None and isinstance(place.known.value, int):
-        parts = owner.expr.args
-        if all(is_atomic(p) for p in parts) and -len(parts) <= place.known.value < len(parts):
-            return Data(parts[place.known.value], owner.origins)
     if place.known is not None and isinstance(place.known.value, int):
         demands.ask_by_place(m, owner)
     found = reference(owner.type)
