@@ -61,17 +61,14 @@ class Span:
 class S2sadError(Exception):
     """A function that cannot be differentiated as asked; `problems` lists every place.
 
-    `certain` tells that no arguments could make a difference; `so_far` is the Program of what could be read,
-    in which displays of objects were read or not (`has_displays`). One that `follows` says that too
-    little is known of a value: where another one says why, that is the cause. `page` is the page of the docs that
-    says what the refusal is and what to write instead.
+    `certain` tells that no arguments could make a difference. One that `follows` says that too little
+    is known of a value: where another one says why, that is the cause. `page` is the page of the docs
+    that says what the refusal is and what to write instead.
     """
 
     certain = True
     follows = False
     has_page = True
-    so_far: Any = None
-    has_displays = False
 
     def __init__(self, problem: str, span: Span | None = None, hint: str = ""):
         self.problem = problem
@@ -100,7 +97,7 @@ class S2sadError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         rest = {"problems": self.problems, "certain": self.certain, "args": self.args}
-        rest |= {"follows": self.follows, "so_far": self.so_far, "has_displays": self.has_displays}
+        rest |= {"follows": self.follows}
         return type(self), (self.problem, self.span, self.hint), rest
 
 

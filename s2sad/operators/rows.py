@@ -29,15 +29,14 @@ template nor one of these words does anything. The other words are what types an
     elementwise, flat, nowhere_negative    as a ufunc; does not vary with what it is given; 0 or more
     in_rows, in_order, reshapes       lies in rows, or in the order asked for; is perhaps a view of another shape
     itself                            gives an array of at least so many axes as it is
-    keeps_kind, keeps_rank, makes_axis, of_matrix, takes_numbers, reduces     kinds and ranks of operands
+    keeps_kind, takes_numbers, reduces    kinds and ranks of operands
     linear                            in the argument at this place: literals and signs of it stand outside
     like_second, rank_of_first        of printed functions: the type of an argument is that of the result
     makes, of_host                    arrays of what may be none; numbers, wherever arrays are
     many, price                       its form in forward.families; how api.display.costs counts it
     no_draw, returns_out              methods of sources: they draw nothing; return what they are handed
     not_probed, pivots                calls what it is handed, or reads memory or files; exchanges rows
-    orders, sorts, rearranges, scatters, positions    moves elements; zeros beside those that it takes; which
-                                      they are
+    orders, sorts, rearranges, scatters    moves elements; zeros beside those that it takes
     overflows                         is infinite of a number of some hundreds
     partial, total, of_some           is defined for some numbers only; raises for none; has no value,
                                       or no slope, of nothing
@@ -47,7 +46,6 @@ template nor one of these words does anything. The other words are what types an
     shape_attribute                   is an attribute of arrays, too
     subset                            gives of its first argument no number more often than it holds it
     takes_display, takes_several      lists, as they are: in rules; of arrays
-    vectorises                        makes a function of elements of one of numbers
 """
 
 ROWS = """
@@ -134,19 +132,18 @@ largest of_some price=operand: np.amax
 of_some price=operand: np.amin
 imaginary: np.angle
 flat price=operand reduces: np.any np.all
-counts=all creates in_rows makes positions price=none takes_numbers: np.arange
+counts=all creates in_rows makes price=none takes_numbers: np.arange
 lengthy partial: np.arcsin np.arccos np.arccosh np.arctanh
 flat of_some reduces: np.argmax np.argmin
 costly distinct_of_vector flat places=1 sorts: np.argpartition
-costly distinct_of_vector flat positions sorts: np.argsort
+costly distinct_of_vector flat sorts: np.argsort
 content_shape distinct_of_vector: np.argwhere
-beside converts displays in_order keeps_kind keeps_rank makes many=array positions price=none
-    subset takes_display:
+beside converts displays in_order keeps_kind makes many=array price=none subset takes_display:
     np.array
 free many=along:ary:first splits=uneven: np.array_split
 free copies in_order itself=0 order=2 takes_display: np.asanyarray
-free beside converts in_order itself=0 keeps_rank makes many=same order=2 positions price=none
-    subset takes_display: np.asarray
+free beside converts in_order itself=0 makes many=same order=2 price=none subset takes_display:
+    np.asarray
 free copies price=none reshapes takes_display: np.ascontiguousarray
 free reshapes: np.asfortranarray
 in_order price=none: np.astype
@@ -164,16 +161,16 @@ content_shape guards: np.compress np.extract
 joins makes many=join price=none: np.concatenate
 differs_complex elementwise: np.conj np.conjugate
 costly as_longer: np.convolve np.correlate
-copies in_order in_rows keeps_kind keeps_rank many=same price=none rearranges: np.copy
+copies in_order in_rows keeps_kind many=same price=none rearranges: np.copy
 costly drops=first: np.cov np.corrcoef
-keeps_rank price=operand: np.cumprod
-keeps_rank many=along:a:flat price=operand reduces: np.cumsum
+price=operand: np.cumprod
+many=along:a:flat price=operand reduces: np.cumsum
 content_shape new places=1 subset: np.delete
 makes read_only scatters: np.diag
 cheap distinct_each distinct_together: np.diag_indices
 distinct_each distinct_together: np.diag_indices_from
 free many=matrix read_only: np.diagonal
-cuts_off keeps_rank many=along:a:last: np.diff
+cuts_off many=along:a:last: np.diff
 costly many=dot product: np.dot
 free splits=2: np.dsplit
 joins: np.dstack
@@ -181,13 +178,13 @@ free of_host: np.dtype
 costly by_count: np.einsum
 cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape unset:
     np.empty
-flat in_order keeps_rank like price=none unset: np.empty_like
+flat in_order like price=none unset: np.empty_like
 lengthy nowhere_negative overflows: np.exp np.cosh
-free makes_axis many=along:a:flat: np.expand_dims
+free many=along:a:flat: np.expand_dims
 counts=all creates flat in_rows makes order=4 price=none takes_numbers: np.eye
 absolute: np.fabs
-content_shape distinct flat positions: np.flatnonzero
-free keeps_rank many=along:m:all price=none rearranges subset: np.flip
+content_shape distinct flat: np.flatnonzero
+free many=along:m:all price=none rearranges subset: np.flip
 takes_numbers: np.float32 np.float64
 lengthy power: np.float_power
 cheap not_probed: np.frombuffer np.from_dlpack np.fromiter
@@ -206,7 +203,7 @@ free asks_dtype content_shape flat: np.iscomplexobj np.isrealobj
 finiteness flat: np.isnan np.isinf np.isfinite
 free asks_kind of_host takes_numbers: np.isscalar
 free asks_kind: np.iterable
-free by_count positions: np.ix_
+free by_count: np.ix_
 counts=from_2 in_rows makes takes_numbers: np.linspace
 lengthy logarithm: np.log np.log2 np.log10 np.log1p
 costly many=dot product rewritten: np.matmul
@@ -226,7 +223,7 @@ free asks_kind flat of_host shape_attribute takes_numbers: np.ndim
 content_shape distinct_together flat: np.nonzero
 cheap creates dtype=1 filled flat in_rows makes ones order=2 price=none takes_numbers told_shape:
     np.ones
-flat in_order keeps_rank like makes ones price=none: np.ones_like
+flat in_order like makes ones price=none: np.ones_like
 costly in_rows many=outer rewritten: np.outer
 price=none: np.pad np.append
 costly orders places=1 sorts: np.partition
@@ -241,23 +238,23 @@ content_shape counts=last in_rows many=along:a:flat price=none takes_numbers: np
 free many=reshape order=2 rearranges reshapes: np.reshape
 reshapes told_shape: np.resize
 free asks_dtype of_host: np.result_type
-keeps_rank many=along:a:flat price=none rearranges rewritten: np.roll
+many=along:a:flat price=none rearranges rewritten: np.roll
 costly content_shape perhaps_complex: np.roots
 flat takes_numbers: np.round np.isclose
 costly flat: np.searchsorted np.digitize
 free flat of_host shape_attribute takes_numbers: np.shape np.size
 differs_complex flat: np.sign
-costly keeps_rank orders sorts subset: np.sort
+costly orders sorts subset: np.sort
 free many=along:ary:first splits=any: np.split
 partial: np.sqrt math.acos math.asin math.acosh math.atanh
 nowhere_negative: np.square
 free drops=any: np.squeeze
-beside joins makes makes_axis many=join price=none: np.stack
+beside joins makes many=join price=none: np.stack
 many=along:a:all price=operand reduces rewritten sums: np.sum
 free many=axes places=1,2 rearranges rewritten: np.swapaxes
 many=along:a:flat places=1: np.take
 counts=from_1 price=none takes_numbers told_shape: np.tile
-many=matrix of_matrix: np.trace
+many=matrix: np.trace
 free displays many=transpose rearranges: np.transpose
 costly many=along:y:last: np.trapezoid
 many=along:y:last: np.trapz
@@ -272,30 +269,27 @@ costly content_shape distinct_numbers subset: np.intersect1d np.setdiff1d np.uni
 costly makes: np.vander
 differs_complex nowhere_negative of_some price=operand real_result reduces: np.var np.std
 costly differs_complex many=vectors product rewritten: np.vdot
-not_probed vectorises: np.vectorize np.frompyfunc
-not_probed: np.apply_along_axis np.apply_over_axes np.fromfunction
-    np.nditer np.lib.format.open_memmap np.lib.npyio.DataSource np.lookfor np.source np.test
+not_probed: np.apply_along_axis np.apply_over_axes np.fromfunction np.nditer
+    np.lib.format.open_memmap np.lib.npyio.DataSource np.lookfor np.source np.test
     np.set_string_function np.ndarray.getfield sparse.save_npz sparse.load_npz sparse.random
-    sparse.random_array sparse.rand sparse_linalg.use_solver stats.norm.rvs
+    sparse.random_array sparse.rand sparse_linalg.use_solver stats.norm.rvs np.vectorize
+    np.frompyfunc
 free splits=0: np.vsplit
 joins price=none: np.vstack np.column_stack
 chooses distinct_together elementwise guards rearranges rewritten takes_numbers: np.where
 cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape zeros:
     np.zeros
-flat in_order keeps_rank like makes price=none scatters zeros: np.zeros_like
+flat in_order like makes price=none scatters zeros: np.zeros_like
 free not_probed: np.lib.stride_tricks.as_strided np.errstate np.printoptions warnings.catch_warnings
 free read_only: np.lib.stride_tricks.sliding_window_view
 order=0: np.ndarray.copy
 order=1: np.ndarray.astype
 in_rows: np.ndarray.flatten
 free order=0: np.ndarray.ravel
-of_matrix perhaps_complex: np.linalg.eig
-perhaps_complex: np.linalg.eigvals
-of_matrix price=cubic: np.linalg.inv np.linalg.det np.linalg.slogdet np.linalg.cholesky
+perhaps_complex: np.linalg.eigvals np.linalg.eig
+price=cubic: np.linalg.inv np.linalg.det np.linalg.slogdet np.linalg.cholesky
 differs_complex norm price=operand real_result: np.linalg.norm
-of_matrix: np.linalg.pinv np.linalg.lstsq np.linalg.eigh np.linalg.eigvalsh np.linalg.svd
-    np.linalg.qr np.linalg.matrix_power
-linear=1 many=solve of_matrix price=cubic: np.linalg.solve
+linear=1 many=solve price=cubic: np.linalg.solve
 norm: np.linalg.vector_norm linalg.norm
 many=along:a:last: np.fft.fft np.fft.ifft np.fft.rfft np.fft.irfft
 costly perhaps_complex: np.polynomial.polynomial.polyroots
