@@ -32,7 +32,7 @@ from s2sad.ir.types import (
 )
 from s2sad.lowering import demands, evaluation_order, library, places, reflection
 from s2sad.lowering.machine import Machine, global_expr, new_cell, note_missing, refusal
-from s2sad.lowering.typing import known_field, reference
+from s2sad.lowering.typing import known_field, memory_of, reference
 from s2sad.lowering.values import (
     Bound,
     Box,
@@ -425,11 +425,10 @@ _UNKNOWN = object()
 
 def _is_field_of_plain_object(m: Machine, type_: Type, wanted: str) -> bool:
     """Tell whether a value is an object of a class of Python's own, and has a field."""
-    if not isinstance(type_, Reference):
+    kept = memory_of(m, type_)
+    if kept is None or kept.kind != "fields" or kept.cls in (dict, list, tuple):
         return False
-    kept = m.memory.of(type_)
-    is_object = kept.kind == "fields" and kept.cls not in (dict, list, tuple)
-    return is_object and wanted in kept.slots
+    return wanted in kept.slots
 
 
 def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:

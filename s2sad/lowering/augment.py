@@ -30,7 +30,7 @@ from s2sad.lowering.machine import (
     slot_variable,
 )
 from s2sad.lowering.memory import ITEM
-from s2sad.lowering.typing import assume_last_equal, item_type, reference
+from s2sad.lowering.typing import assume_last_equal, item_type, memory_of, reference
 from s2sad.lowering.values import Data, Ref, Value, is_atomic
 
 SAME_KIND = frozenset({"+", "-", "*"})  # of two numbers, or arrays, of one kind
@@ -120,9 +120,8 @@ def may_be_in_place(type_: Type) -> bool:
 
 def _refuse_object(m: Machine, old: Data, symbol: str) -> None:
     """Refuse `x op= e` of an object: what its class does with it is not known here."""
-    found = reference(old.type)
-    region = m.memory.of(found) if found is not None else None
-    if region is not None and region.kind == "fields" and region.cls not in (None, dict, list):
+    kept = memory_of(m, old.type)
+    if kept is not None and kept.kind == "fields" and kept.cls not in (None, dict, list):
         raise refusal(m, f"{symbol}= of an object that is known as the text runs")
 
 

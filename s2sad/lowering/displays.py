@@ -15,12 +15,12 @@ from enum import Enum
 from typing import Any
 
 from s2sad.ir.expression import Expr, global_
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Reference, Sequence, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Sequence, Tuple, Type
 from s2sad.lowering import demands, items, iterables, reflection
 from s2sad.lowering.items import VIEWS
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.memory import ITEM, KEY, Kept
-from s2sad.lowering.typing import reference, typed
+from s2sad.lowering.typing import has_slots, memory_of, reference, typed
 from s2sad.lowering.values import (
     BY_PLACE,
     GROWS,
@@ -154,7 +154,7 @@ def viewed(m: Machine, value: Value) -> tuple[Data, str] | None:
     expr, word = value.expr, "keys"
     if expr.op == "call" and expr.args[0].op == "attribute" and expr.args[0].data in VIEWS:
         value, word = Data(expr.args[0].args[0], value.origins), expr.args[0].data
-    is_fixed = _slots(m, value) is not None and items.fixed_length(m, value) is not None
+    is_fixed = has_slots(m, value.type, dict) and items.fixed_length(m, value) is not None
     return (value, word) if is_fixed else None
 
 
@@ -173,7 +173,7 @@ def certain_keys(m: Machine, value: Data) -> list[Any]:
 
 def key_of(m: Machine, owner: Data, place: Data) -> Data:
     """Return a key as it is written out where each key of a dict, or item of a list, has a slot."""
-    if _slots(m, owner) is not None:
+    if has_slots(m, owner.type, dict):
         return written_out(place)
     kept = list_with_slots(m, owner)
     if kept is None:
@@ -204,9 +204,8 @@ def _as_list(m: Machine, part: Expr) -> Expr:
 
 def list_with_slots(m: Machine, value: Value) -> Kept | None:
     """Return the memory of a list that has a slot for each item; None of other values."""
-    found = reference(value.type) if isinstance(value, Data) else None
-    kept = None if found is None else m.memory.of(found)
-    return kept if kept is not None and kept.kind == "fields" and kept.cls is list else None
+    is_one = isinstance(value, Data) and has_slots(m, value.type, list)
+    return memory_of(m, value.type) if is_one else None  # type: ignore[union-attr]
 
 
 def ask_for_key(m: Machine, owner: Data, place: Data) -> None:
@@ -215,10 +214,3 @@ def ask_for_key(m: Machine, owner: Data, place: Data) -> None:
         demands.ask(m, place)
     demands.demand_open(m, owner.origins, "keys")
     demands.ask(m, place)
-
-
-def _slots(m: Machine, owner: Data) -> Reference | None:
-    """Return what refers to a dict of which each key has a slot."""
-    found = reference(owner.type)
-    kept = None if found is None else m.memory.of(found)
-    return found if kept is not None and kept.kind == "fields" and kept.cls is dict else None

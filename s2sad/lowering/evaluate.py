@@ -43,7 +43,7 @@ from s2sad.lowering.machine import (
     unknown,
 )
 from s2sad.lowering.module_names import value_of_module
-from s2sad.lowering.typing import reference
+from s2sad.lowering.typing import memory_of
 from s2sad.lowering.values import (
     TEXT,
     Code,
@@ -266,8 +266,8 @@ def _is_mapping(m: Machine, value: Value) -> bool:
     """Tell whether a value is a dict whose keys are not known."""
     if not isinstance(value, Data) or value.expr.op == "dict":
         return False
-    kept = reference(value.type)
-    return kept is not None and m.memory.of(kept).kind == "mapping"
+    kept = memory_of(m, value.type)
+    return kept is not None and kept.kind == "mapping"
 
 
 def _united(m: Machine, node: Any, found: list[Value]) -> Value:

@@ -40,7 +40,7 @@ from s2sad.lowering import (
 )
 from s2sad.lowering.list_lengths import ends_of_range
 from s2sad.lowering.machine import Machine, emit, fresh, named, put, refusal, site_of
-from s2sad.lowering.typing import LISTS, item_type, reference
+from s2sad.lowering.typing import LISTS, has_slots, item_type, reference
 from s2sad.lowering.values import (
     Code,
     Data,
@@ -302,8 +302,7 @@ def dict_items(m: Machine, value: Value) -> list[tuple[Value, Value]]:
         if value.expr.op == "dict":
             pairs = [each.args for each in value.expr.args]
             return [(Data(k, value.origins), Data(v, value.origins)) for k, v in pairs]
-        found = reference(value.type)
-        if found is not None and m.memory.of(found).kind == "fields":
+        if has_slots(m, value.type):
             found_keys = displays.certain_keys(m, value)
             value = evaluation_order.name_if_long(m, value, "entries")
             return [(literal(k), item(m, value, literal(k), None)) for k in found_keys]

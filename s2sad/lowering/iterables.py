@@ -29,7 +29,7 @@ from s2sad.lowering.machine import (
     stable,
     used_up,
 )
-from s2sad.lowering.typing import held_in, item_type, reference
+from s2sad.lowering.typing import has_slots, held_in, item_type, memory_of, reference
 from s2sad.lowering.values import Cell, Data, Lazy, Ref, Tup, Value
 
 Steps = list[tuple[Lazy, int]]  # iterators, and how many items each gives at a time
@@ -61,10 +61,7 @@ def is_uneven(m: Machine, over: Data) -> bool:
         if any(isinstance(t, CodeType) for t in over.type.items) or _are_objects(m, over):
             return True
         return bool(over.type.items) and _loses_kinds(over.type.items, item_type(m, over.type))
-    found = reference(over.type)
-    if found is None or m.memory.of(found).kind != "fields":
-        return False
-    return m.memory.of(found).cls in (list, tuple)
+    return has_slots(m, over.type, list, tuple)
 
 
 def _are_objects(m: Machine, over: Data) -> bool:
@@ -78,7 +75,7 @@ def _are_objects(m: Machine, over: Data) -> bool:
 def is_of_several_types(m: Machine, over: Data) -> bool:
     """Tell whether a dict under constant keys holds code, or things of several types."""
     found = reference(over.type)
-    if found is None or m.memory.of(found).kind != "fields":
+    if found is None or not has_slots(m, found):
         return False
     held = [m.memory.item(found, key) for key in list(m.memory.of(found).slots)]
     if any(isinstance(t, CodeType) for t in held) or len({_keys(m, t) for t in held}) > 1:
@@ -90,9 +87,8 @@ def _keys(m: Machine, type_: Type, depth: int = DEPTH) -> Any:
     """Return under which keys the dicts hold something that a value is, or is made of."""
     if isinstance(type_, Tuple):
         return tuple(_keys(m, item, depth) for item in type_.items)
-    found = reference(type_)
-    kept = None if found is None else m.memory.of(found)
-    if kept is None or kept.kind != "fields" or kept.cls is not dict or depth == 0:
+    kept = memory_of(m, type_)
+    if kept is None or depth == 0 or not has_slots(m, type_, dict):
         return None
     return frozenset((key, _keys(m, held.type, depth - 1)) for key, held in kept.slots.items())
 

@@ -47,7 +47,7 @@ from s2sad.lowering.machine import (
     stable,
     used_up,
 )
-from s2sad.lowering.typing import reference, typed
+from s2sad.lowering.typing import has_slots, typed
 from s2sad.lowering.values import Code, Data, Lazy, Tup, Value, literal
 from s2sad.prelude import iterators, ordering
 from s2sad.source.owners import is_own
@@ -172,7 +172,7 @@ def view(m: Machine, owner: Data, word: str) -> Value:
     kept = Lazy("view", (owner,), word)
     if iterables.is_of_several_types(m, owner):
         return kept  # its items are known one by one
-    if m.memory.of(reference(owner.type)).kind == "fields":  # type: ignore[arg-type]
+    if has_slots(m, owner.type):
         items.dict_items(m, owner)  # all of them are there
     function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
     made = typed(m, Expr("call", (function,), (), span=m.span))

@@ -30,7 +30,7 @@ from s2sad.ir.types import (
 )
 from s2sad.lowering import branches, demands, displays, evaluation_order, items, library, reflection
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
-from s2sad.lowering.typing import reference
+from s2sad.lowering.typing import has_slots, memory_of, reference
 from s2sad.lowering.values import (
     BOOL,
     NONE,
@@ -142,8 +142,8 @@ def is_dict(m: Machine, value: Value) -> bool:
     """Tell whether a value is a dict, known or of the run."""
     if isinstance(value, Ref):
         return m.heap[value.id].kind == "dict"
-    found = reference(value.type) if isinstance(value, Data) else None
-    return found is not None and m.memory.of(found).cls is dict
+    kept = memory_of(m, value.type) if isinstance(value, Data) else None
+    return kept is not None and kept.cls is dict
 
 
 def _of_structures(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Value:
@@ -443,8 +443,7 @@ def _contained(m: Machine, a: Value, b: Value, wanted: bool, node: Any) -> Data:
 def _is_key(m: Machine, key: Data, held: Data) -> bool | None:
     """Tell whether a dict under constant keys has one; None where that is not known."""
     place = reference(held.type)
-    kept = None if place is None else m.memory.of(place)
-    if place is None or key.known is None or (kept.kind, kept.cls) != ("fields", dict):
+    if place is None or key.known is None or not has_slots(m, place, dict):
         return None
     if m.memory.read(place, key.known.value) is None:
         return False

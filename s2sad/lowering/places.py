@@ -35,7 +35,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.memory import ITEM, KEY
 from s2sad.lowering.module_names import slot_of_module
-from s2sad.lowering.typing import assume_last_equal, item_type, reference, typed
+from s2sad.lowering.typing import assume_last_equal, has_slots, item_type, reference, typed
 from s2sad.lowering.values import (
     Bound,
     Closure,
@@ -351,7 +351,6 @@ def _delete_item(m: Machine, owner: Value, index: Value) -> None:
             set_parts(m, owner, kept)
         return
     base, place = m.to_data(owner), m.to_data(index)
-    found = reference(base.type)
-    if found is not None and m.memory.of(found).kind == "fields":
+    if has_slots(m, base.type):
         demand_keys(m, base)
     emit(m, RegionOp(None, base.expr, "del", (place.expr,), m.span))

@@ -20,6 +20,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering.machine import Machine, closure_at, global_expr, refusal
+from s2sad.lowering.typing import memory_of
 from s2sad.lowering.values import (
     Bound,
     Closure,
@@ -131,11 +132,9 @@ def means(m: Machine, value: Value, method: str) -> bool:
 
 def class_of_type(m: Machine, type_: Type) -> type | None:
     """Return the class of the user's that values of a type are objects of."""
-    inner = type_.type if isinstance(type_, Optional) else type_
-    if not isinstance(inner, Reference):
-        return None
-    kept = m.memory.of(inner)
-    return kept.cls if kept.kind == "fields" and kept.cls and is_own(kept.cls) else None
+    kept = memory_of(m, type_)
+    is_object = kept is not None and kept.kind == "fields" and kept.cls and is_own(kept.cls)
+    return kept.cls if kept is not None and is_object else None
 
 
 def generates(cls: Any, method: str) -> bool:

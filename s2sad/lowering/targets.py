@@ -35,7 +35,7 @@ from s2sad.lowering.machine import (
     slot_variable,
     stable,
 )
-from s2sad.lowering.typing import item_type, reference
+from s2sad.lowering.typing import has_slots, item_type, reference
 from s2sad.lowering.values import LISTED, Data, Fails, Lazy, Tup, Value, holding, literal
 from s2sad.types import Mismatch
 
@@ -245,7 +245,7 @@ def part_types(m: Machine, type_: Type, targets: list[Any]) -> list[Type]:
     if isinstance(type_, Tuple):
         return list(type_.items)
     place = reference(type_)
-    if place is not None and m.memory.of(place).kind == "fields":
+    if place is not None and has_slots(m, place):
         return [m.memory.item(place, key) for key in range(len(targets))]
     return [item_type(m, type_)] * len(targets)
 

@@ -38,7 +38,7 @@ from s2sad.ir.types import (
 )
 from s2sad.lowering.list_lengths import length_of_list
 from s2sad.lowering.machine import Machine
-from s2sad.lowering.memory import ITEM, KEY, UNSET, add_regions
+from s2sad.lowering.memory import ITEM, KEY, UNSET, Kept, add_regions
 from s2sad.lowering.values import BOOL, INTEGER, Fails
 from s2sad.source.owners import is_own
 from s2sad.types import Context, Mismatch, infer, type_of
@@ -127,6 +127,18 @@ def reference(type_: Type) -> Reference | None:
     """Return the reference that a value is, which may be None too."""
     inner = type_.type if isinstance(type_, Optional) else type_
     return inner if isinstance(inner, Reference) else None
+
+
+def memory_of(m: Machine, type_: Type) -> Kept | None:
+    """Return the memory that a value refers to, which may be None too; None of other values."""
+    found = reference(type_)
+    return None if found is None else m.memory.of(found)
+
+
+def has_slots(m: Machine, type_: Type, *classes: type) -> bool:
+    """Tell whether a value is memory of one of some classes whose slots differ: each has its type."""
+    kept = memory_of(m, type_)
+    return kept is not None and kept.kind == "fields" and (not classes or kept.cls in classes)
 
 
 def item_type(m: Machine, type_: Type) -> Type:
