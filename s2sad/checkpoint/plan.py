@@ -678,12 +678,12 @@ def _is_small(value: Expr) -> bool:
 
 def _saved_types(target: Expr) -> tuple[Type, Type]:
     """Return the type of what is saved of a store, and of the array of which it is all but the edges."""
-    if target.op != "subscript" or not all(map(_is_but_edges, index_parts(target.args[1]))):
+    if target.op != "subscript" or not all(map(is_but_edges, index_parts(target.args[1]))):
         return target.type, target.type
     return target.type, target.args[0].type
 
 
-def _is_but_edges(part: Expr) -> bool:
+def is_but_edges(part: Expr) -> bool:
     """Tell whether a part of an index leaves out a few at the ends: 1:-1."""
     if part.op != "slice":
         return False

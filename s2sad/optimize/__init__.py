@@ -7,6 +7,7 @@ room           table                    what
 -------------  -----------------------  -----------------------------------------------------
 liveness       without_dead             statements, stores and loops that nobody reads
 numbering      number_values            what either sweep has computed is there
+               with_repeated_named      what two statements of ours compute at length
 substitute     inline_temporaries       names of ours that are read once
 ranges         without_copies           two names of one value
 contributions  RULES                    first contributions, sums on one line, zeroed places

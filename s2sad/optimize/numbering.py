@@ -4,12 +4,21 @@
     ...                          ->        ...
     k_bar += np.sin(theta) * x_bar         k_bar += st * x_bar
 
-The user's own statements stay as they are: they give names, and take none.
+The user's own statements stay as they are: they give names, and take none. What two statements of ours
+compute at length gets a name before the first of them, where nothing between them changes it:
+
+    a_bar = np.correlate(_whole(g, v), v)          shared = _whole(g, v)
+    b_bar += np.correlate(_whole(g, v), a)    ->   a_bar = np.correlate(shared, v)
+                                                   b_bar += np.correlate(shared, a)
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
 from operator import is_
+from typing import TypeGuard
 
 import numpy as np
 
@@ -17,9 +26,11 @@ from s2sad.analysis.containers import is_made
 from s2sad.ir.expression import Expr, Role, Variable, global_, name, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import (
     blocks,
+    expressions,
     in_blocks,
     nodes,
     with_blocks,
@@ -27,6 +38,7 @@ from s2sad.ir.walk import (
     with_statements,
     written_to,
 )
+from s2sad.operators.effects import cost
 from s2sad.operators.table import named
 from s2sad.optimize.memory import Content, Memory, Token, changes, changes_of, read_tokens
 from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
@@ -197,3 +209,100 @@ def is_of_derivative(target: Expr) -> bool:
 
 
 DERIVED = frozenset({Role.ADJOINT, Role.TERM, Role.TANGENT})
+
+
+LAZY = frozenset({"comprehension", "conditional", "and", "or"})
+
+
+def with_repeated_named(function: Function, memory: Memory) -> Function:
+    """Return a function in which what is computed twice at length has a name."""
+    fresh = Fresh.of(function)
+
+    def block(body: Block) -> Block:
+        later = _Later(memory)
+        made: list[Statement] = []
+        for each in reversed(body):
+            statement = in_blocks(each, block)
+            later.enter(statement)
+            often = Counter(_named(statement))
+            twice = next((e for e in often if _saves(e, later.computed[e] + often[e] - 1)), None)
+            later.add(statement)
+            made.append(statement)
+            if twice is not None:
+                called = fresh.variable(_name_of(twice, statement), Role.TERM)
+                made.append(Let(called, twice, statement.span))
+        return tuple(reversed(made))
+
+    body = block(function.body)
+    return function if body == function.body else replace(function, body=body)
+
+
+def _name_of(value: Expr, statement: Statement) -> str:
+    """Return what a value is called that a statement of ours reads: after what that computes."""
+    target = written_to(statement) if isinstance(statement, Let | Store) else None
+    stem = "shared" if target is None else re.sub("(_term)?(_bar|_dot)+$", "", target.name)
+    names = {node.data.name for node in nodes(value) if node.op == "name"}
+    is_derived = any(each.endswith(("_bar", "_dot")) for each in names)
+    return f"{stem}_term_bar" if is_derived else f"{stem}_term"
+
+
+@dataclass(slots=True)
+class _Later:
+    """How often later statements of a block compute values of arrays of what is there now."""
+
+    memory: Memory
+    computed: Counter[Expr] = field(default_factory=Counter)
+    readers: dict[Token, set[Expr]] = field(default_factory=dict)
+
+    def enter(self, statement: Statement) -> None:
+        """Leave out what a statement changes operands of: before it, these are others."""
+        for token in changes_of(statement, self.memory):
+            for value in self.readers.pop(token, ()):
+                self.computed.pop(value, None)
+
+    def add(self, statement: Statement) -> None:
+        """Add what a statement computes."""
+        every = expressions(statement) if _is_ours(statement) else ()
+        for value in (value for expr in every for value in _of_arrays(expr)):
+            self.computed[value] += 1
+            for token in read_tokens(value, self.memory):
+                self.readers.setdefault(token, set()).add(value)
+
+
+def _is_ours(statement: Statement) -> TypeGuard[Let | Store]:
+    return isinstance(statement, Let | Store) and is_derived(statement)
+
+
+def _of_arrays(whole: Expr, stops: frozenset[str] = frozenset()) -> Iterator[Expr]:
+    """Yield what an expression computes by going over arrays, the largest first."""
+    todo = [whole]
+    while todo:
+        node = todo.pop()
+        if node.op in stops:
+            continue
+        if _passes(node) and is_worth(node):
+            yield node
+        todo += reversed(node.args)
+
+
+def _passes(expr: Expr) -> int:
+    """Return how often an operation goes over an array, two for all that is more than once."""
+    if expr.op not in ("call", "binary", "unary"):
+        return 0
+    is_of_arrays = isinstance(expr.type, Array) or (expr.op == "binary" and expr.data == "@")
+    if not is_of_arrays:
+        return 0
+    return 2 if cost(expr) in ("costly", "lengthy") else int(cost(expr) == "cheap")
+
+
+def _saves(expr: Expr, again: int) -> bool:
+    """Tell whether a value has a name rather than to be computed again, so often: it takes a line."""
+    return again * sum(map(_passes, nodes(expr))) > 1
+
+
+def _named(statement: Statement) -> Iterator[Expr]:
+    """Yield what a statement of ours surely computes of arrays, but what it gives a name to."""
+    if _is_ours(statement):
+        every = _of_arrays(statement.value, LAZY)
+        own = statement.value if isinstance(statement, Let) else None
+        yield from (value for value in every if value is not own)

@@ -35,7 +35,7 @@ from s2sad.optimize.first import with_parts_assigned
 from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
-from s2sad.optimize.numbering import number_values
+from s2sad.optimize.numbering import number_values, with_repeated_named
 from s2sad.optimize.one_sweep import with_passes_at_once
 from s2sad.optimize.ranges import (
     of_adjoints,
@@ -180,6 +180,9 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     before, function = function, without_values_for_shapes(function)
     if function is not before:
         function = without_dead(function, latest.of(function))
+    named = with_repeated_named(function, latest.of(function))
+    if named is not function:
+        function = _round(number_values(named, latest.of(named), build), latest, build)
     symmetric = with_symmetric_adjoints(function, latest.of(function))
     if symmetric is not function:
         function = _round(symmetric, latest, build)

@@ -15,16 +15,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from s2sad.analysis.exits import may_be_left
-from s2sad.analysis.tuples import literal_position
+from s2sad.checkpoint.plan import is_but_edges
 from s2sad.ir.expression import EVERYTHING, Expr, Variable, copy_of, index_parts, subscript
 from s2sad.ir.program import Block, For, Function, Restore, Save, Statement, While
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array
 from s2sad.ir.walk import bound, read_in, rewritten, statements
-from s2sad.operators.guards import is_none
 from s2sad.optimize.memory import Memory, touched_by
-
-NARROW = 2  # elements at an end that a part leaves out, and is as good as the whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +99,7 @@ def _is_wide(restore: Restore) -> bool:
     assert isinstance(restore.target, Expr)
     base, index = restore.target.args
     parts = index_parts(index)
-    return len(parts) == base.type.rank and all(map(_leaves_few, parts))  # type: ignore[union-attr]
-
-
-def _leaves_few(part: Expr) -> bool:
-    if part.op != "slice" or not is_none(part.args[2]):
-        return False
-    start, stop = (0 if is_none(end) else literal_position(end) for end in part.args[:2])
-    if start is None or stop is None or (stop == 0 and not is_none(part.args[1])):
-        return False
-    return 0 <= start <= NARROW and -NARROW <= stop <= 0
+    return len(parts) == base.type.rank and all(map(is_but_edges, parts))  # type: ignore[union-attr]
 
 
 def _is_kept(forward: Block, group: list[Save], array: Variable) -> bool:

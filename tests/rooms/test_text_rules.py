@@ -532,6 +532,10 @@ def hidden_layers(x, y):
     return np.sum(x[-1] @ h)
 
 
+def blurred(x, y):
+    return np.sum(np.sin(np.convolve(x, y * x, mode="same")))
+
+
 def layers_of_dicts(x, y):
     h = y
     for layer in x:
@@ -747,11 +751,17 @@ CASES = {
         ["result_centred = x - centre"],
         ["np.mean(", "keepdims"],
     ),
-    "what a loop asks of its items is asked of all at the entry": (
+    "what a loop asks of its items is asked in the loop": (
         layers_of_dicts,
         ([{"V": A, "b": X}, {"V": A[:2], "b": X[:2]}], X),
-        ['or any(layer["V"].shape[0] != layer["b"].shape[0] for layer in x)'],
-        ["        if "],
+        ['        if layer["V"].shape[0] != layer["b"].shape[0]:'],
+        ["any(layer"],
+    ),
+    "what two statements compute at length is computed once": (
+        blurred,
+        (X, X + 0.2),
+        ["_term_bar = _convolve_whole(", "np.correlate("],
+        [],
     ),
     "numbers go on the list of what their pass saves": (
         reflected,
