@@ -44,7 +44,7 @@ from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
 from s2sad.optimize.results import with_solutions
 from s2sad.source.read import signature_place
-from s2sad.types import Context, entry_checks
+from s2sad.types import entry_checks
 from s2sad.types.checks import read_of
 from s2sad.types.plain import are_real
 
@@ -103,7 +103,7 @@ def _for_arrays(program: Program, request: TextRequest, arrays: str, primal: Pro
 
     program = placed(held_as_values(program))
     if arrays in FUSED:
-        program = fused(program, request.name, request.context or Context())
+        program = fused(program, request.name, request.context)
     plain = Array | Number | Numeric | Other | Code
     holders = not all(isinstance(p.type, plain) for p in program.function.parameters)
     file = written(program, request)

@@ -227,8 +227,6 @@ class _Matrix:
         """Return the space of a result whose lengths are known by those of the arguments."""
         context = self.request.context
         parameters = {str(p.variable): p for p in self.program.function.parameters}
-        if context is None:
-            raise Unshaped
         lengths = [context.assumptions.resolve(n) for n in type_.lengths if n is not None]
         total = Length((), 1)
         for length in lengths:

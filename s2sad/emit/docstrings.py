@@ -140,8 +140,6 @@ def _origin(request: Request) -> str:
 
 def _about(program: Program, request: Request) -> str:
     """Return what the arguments are: float64 arrays W (m, n), m (n,), floats c, d."""
-    if request.context is None:
-        return ""
     lettered = letters(program, request.context)
     own = [p for p in program.function.parameters if p.variable.role is Role.PRIMAL]
     arrays: dict[str, list[str]] = {}

@@ -47,7 +47,10 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
 
 
 def asked_of_values(program: Program, request: Request) -> Iterator[Check]:
-    """Yield what a text asks of the function's own arguments."""
+    """Yield what a text asks of the function's own arguments; of the function itself what it checks."""
+    if request.mode == "primal":
+        yield from program.checks
+        return
     plain = [*plain_checks(program, request), *index_checks(program)]
     holds = any(isinstance(p.type, Reference | Tuple) for p in program.function.parameters)
     # what is asked of parts is asked of what has them

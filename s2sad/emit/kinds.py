@@ -62,8 +62,6 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     Of floats where whole numbers would cut adjoints off.
     """
     context = request.context
-    if context is None or request.mode == "primal":
-        return
     if context.has_examples:
         relied = relied_on(program, request.wrt, stores_alone=True)
         yield from _stored_checks(program, relied, context)
@@ -216,8 +214,6 @@ def _in_floats(program: Program, request: Request, context: Context) -> Iterator
 
 def number_checks(program: Program, request: Request) -> Iterator[Check]:
     """Yield the checks of numbers of which the function asks whether they are None, or whole."""
-    if request.context is None or request.mode == "primal":
-        return
     asked_for = frozenset(check.test.args[0] for check in program.checks if check.test.args)
     own = [p for p in program.function.parameters if p.variable.role is Role.PRIMAL]
     every = (leaf for p in own for leaf in leaves(read_of(p), request.context))
@@ -300,8 +296,6 @@ def list_checks(program: Program, request: Request) -> Iterator[Check]:
 
     `L * 2` repeats a list, a slice of it is no view, and a row that is put into it is no copy.
     """
-    if request.context is None or request.mode == "primal":
-        return
     body = program.function.body
     otherwise = {v for node in nodes_in(body) for v in _repeated(node)} | set(_written_views(body))
     replaced = _stored_to(body)
@@ -482,8 +476,6 @@ def position_checks(program: Program, request: Request) -> Iterator[Check]:
 
     What is added at once to positions of which two are equal counts once.
     """
-    if request.context is None or request.mode == "primal":
-        return
     chosen = _choosing(program)
     numbers = {leaf for check in program.checks for leaf in _asked_for_numbers(check.test)}
     for parameter in program.function.parameters:

@@ -20,8 +20,8 @@ class Request:
     `name` is what the function of the text is called. `mode` is "grad", "value_and_grad", "vjp",
     "jvp" (value and tangent), "tangent", "directional" (along many directions), "hvp" (the Hessian
     times tangents), "second" (derivative by a number), one of MATRICES, or "primal", the function itself. `sweep` is the mode of the
-    sweep that a matrix calls. `context` knows the lengths that examples have shown; None is a text
-    for any arguments. `notes` are sentences of the header. `first` is what was differentiated before:
+    sweep that a matrix calls. `context` knows what examples have shown, or that there are none.
+    `notes` are sentences of the header. `first` is what was differentiated before:
     "Gradient", or "Value and gradient". `arrays` is the module of the text's arrays.
     """
 
@@ -29,7 +29,7 @@ class Request:
     mode: str
     wrt: tuple[str, ...]
     source: Source
-    context: Context | None = None
+    context: Context
     notes: tuple[str, ...] = ()
     sweep: str = ""
     first: str = ""

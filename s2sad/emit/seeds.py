@@ -66,15 +66,10 @@ BEHIND = Expr("slice", (constant(1), constant(None), constant(None)))
 
 def seed_checks(program: Program, request: Request) -> Iterator[Check]:
     """Yield the checks of what is no argument of the user's: a seed, tangents."""
-    if request.context is None:
-        return
+    asks_seed = program.facts.get("asks_seed")  # its sweep asks for the shape of the result
     for variable in (p.variable for p in program.function.parameters):
-        if variable.role is Role.SAVED and request.mode == "vjp":
-            if not program.facts.get(
-                "asks_seed"
-            ):  # else its sweep asks for the shape of the result
-                result = program.facts.get("result")
-                yield from _of_result(name(variable), result, program, request)
+        if variable.role is Role.SAVED and request.mode == "vjp" and not asks_seed:
+            yield from _of_result(name(variable), program.facts.get("result"), program, request)
     if request.mode == "directional":
         yield from _of_directions(program, request)
     else:
@@ -98,7 +93,7 @@ def _of_result(
         case Number():
             yield Check(equal(ndim(seed), constant(0, WHOLE)), f"made for a number {said}")
         case Array():
-            shape = _shape_of(type_, program, request.context or Context())
+            shape = _shape_of(type_, program, request.context)
             axes, words = (ndim(seed), constant(type_.rank, WHOLE)), f"rank {type_.rank}"
             if shape is not None:
                 axes, words = (attribute(seed, "shape"), shape), "the result's shape"
@@ -176,7 +171,7 @@ def _shape_of(type_: Array, program: Program, context: Context) -> Expr | None:
 def _of_tangents(program: Program, request: Request) -> Iterator[Check]:
     """Yield the checks of tangents against the arguments that they are of."""
     known = {p.variable: p.type for p in program.function.parameters}
-    context = request.context or Context()
+    context = request.context
     found = [
         pair
         for v in known
@@ -244,7 +239,7 @@ Pair = tuple[Expr, Expr]
 
 def _pairs(tangent: Expr, of: Expr, request: Request) -> Iterator[Pair]:
     """Yield each tangent with what it is of: whole tuples, lists and dicts, and all parts."""
-    context = request.context or Context()
+    context = request.context
     of = of.typed(without_none(of.type))
     if _has_length(of.type, context):
         yield tangent, of
@@ -278,7 +273,7 @@ def _has_length(type_: Type, context: Context) -> bool:
 
 def _is_like(value: Expr, type_: Type, axes: Pair, request: Request) -> Expr:
     """Return the test that a seed or a tangent is a plain array of these axes, of floats."""
-    known = request.context is not None and request.context.has_examples
+    known = request.context.has_examples
     has_axes = isinstance(type_, Array) and bool(type_.lengths)  # else it may be a number
     is_tangent = getattr(root_of(value), "role", None) is Role.TANGENT
     is_list = is_tangent and not known  # it may be one, as its argument may

@@ -25,7 +25,9 @@ V = np.array([0.3, 0.7, 1.1])
 def primal(called, args):
     """Return the text of a function itself."""
     function = getattr(functions, called)
-    return text(program_of(function, args), Request(called, "primal", (), source_of(function)))
+    return text(
+        program_of(function, args), Request(called, "primal", (), source_of(function), Context())
+    )
 
 
 def gradient(called, args, form="grad"):
