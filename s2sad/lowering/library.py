@@ -14,6 +14,7 @@ calls are lowered so is kept as what it is made of.
 
 from __future__ import annotations
 
+import bisect
 import collections
 import contextlib
 import copy
@@ -102,6 +103,8 @@ REPLACED: dict[Any, Any] = {
     contextlib.suppress: namespaces.suppress,
     inspect.isgenerator: iterators.isgenerator,
     functools.reduce: ordering.reduce,
+    bisect.insort: ordering.insort,
+    bisect.insort_left: ordering.insort_left,
     collections.deque: queues.Deque,
     collections.defaultdict: mappings.DefaultDict,
     collections.OrderedDict: mappings.OrderedDict,

@@ -83,7 +83,8 @@ def of_data(
             raise refusal(m, "a list that changes, and whose items are told apart")
     if isinstance(owner.type, Tuple) and hasattr(owner.type.cls, "_fields"):
         return _of_named_tuple(m, owner, word, args, kwargs, node)
-    if kind == "list" and word == "sort" and "key" in kwargs:
+    has_order = "key" in kwargs or models.is_of_objects(m, owner)
+    if kind == "list" and word == "sort" and has_order:
         return _sort_by(m, owner, args, kwargs, node)
     if kind is not None and word in CHANGES[kind]:
         return _change(m, owner, word, args, kwargs)

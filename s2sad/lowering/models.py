@@ -287,7 +287,7 @@ def _folded(
 
 
 def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if _is_plain(m, args):
+    if _is_plain(m, args) and not is_of_objects(m, args[0]):
         return None
     if iterables.is_listed(m, args[0]):
         tests = [m.truth(p) for p in m.parts_of(args[0])]
@@ -295,6 +295,14 @@ def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: A
     # items behind the one that tells are not made
     own = ordering.any_of if function is any else ordering.all_of
     return m.call(m.lift(own, None), args, {}, None)
+
+
+def _bool(m: Machine, args: Args) -> Value | None:
+    """Return what the class of an object says of its truth, as one of two flags."""
+    if len(args) != 1 or not reflection.is_object(m, args[0]):
+        return None
+    test = m.truth(args[0])
+    return literal(bool(test.known.value)) if test.known is not None else test
 
 
 def _extreme(obj: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -310,6 +318,12 @@ def _extreme(obj: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> V
         return None
     is_display = isinstance(over, Tup) and len(over.parts) > 1
     return call(m, obj.__name__, obj, list(over.parts) if is_display else [over], kwargs)
+
+
+def is_of_objects(m: Machine, over: Value) -> bool:
+    """Tell whether the items of data are objects: their classes say what is true, or less."""
+    item = Data(Expr("name", (), None, item_type(m, getattr(over, "type", UNKNOWN))))
+    return reflection.is_object(m, item)
 
 
 def _has_own_order(m: Machine, over: Value) -> bool:
@@ -331,6 +345,9 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
         return m.call(m.lift(ordering.sorted_by, None), args, kwargs, node)
     if (found := _listed_keys(sorted, m, args, kwargs, node)) is not None:
         return found
+    listed = m.listed(args[0]) if isinstance(args[0], Lazy) else args[0]
+    if is_of_objects(m, listed):
+        return m.call(m.lift(ordering.sorted_objects, None), [listed], kwargs, node)
     if _is_plain(m, args):
         if not isinstance(args[0], Data) or not isinstance(args[0].type, Array | Numeric):
             return None
@@ -486,6 +503,7 @@ MODELS: dict[Any, Model] = {
     set: _set,
     sum: _sum,
     math.prod: _product,
+    bool: lambda m, args, kwargs, node: _bool(m, args),
     any: partial(_any_or_all, any),
     all: partial(_any_or_all, all),
     max: partial(_extreme, max),

@@ -189,6 +189,20 @@ def zip_longest(first, second, *others, fillvalue=None):
         yield a, b
 
 
+def groupby(items, key=None):
+    """Yield each key with the items in a row that have it."""
+    group, last = [], None
+    for item in items:
+        at = item if key is None else key(item)
+        if len(group) > 0 and at != last:
+            yield last, iter(group)
+            group = []
+        group.append(item)
+        last = at
+    if len(group) > 0:
+        yield last, iter(group)
+
+
 def takewhile(test, items):
     """Yield items up to the first that fails a test."""
     for item in items:

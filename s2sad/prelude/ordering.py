@@ -17,6 +17,41 @@ def sorted_by(items, key=None, reverse=False):
     return [items[k] for k in order]
 
 
+def sorted_objects(items, key=None, reverse=False):
+    """Return objects in the order that their own `<` says; equal ones keep theirs."""
+    made = []
+    for item in items:
+        place = len(made)
+        while place > 0 and (made[place - 1] < item if reverse else item < made[place - 1]):
+            place -= 1
+        made.insert(place, item)
+    return made
+
+
+def insort(a, x, lo=0, hi=None, *, key=None):
+    """Put an item into a list in order, behind those that are equal."""
+    end = len(a) if hi is None else hi
+    while lo < end:
+        middle = (lo + end) // 2
+        if (x < a[middle]) if key is None else (key(x) < key(a[middle])):
+            end = middle
+        else:
+            lo = middle + 1
+    a.insert(lo, x)
+
+
+def insort_left(a, x, lo=0, hi=None, *, key=None):
+    """Put an item into a list in order, before those that are equal."""
+    end = len(a) if hi is None else hi
+    while lo < end:
+        middle = (lo + end) // 2
+        if (a[middle] < x) if key is None else (key(a[middle]) < key(x)):
+            lo = middle + 1
+        else:
+            end = middle
+    a.insert(lo, x)
+
+
 def max_by(items, key=None, default=None):
     """Return the first item whose key is largest."""
     return _first_by(items, key, default, lambda a, b: a > b)

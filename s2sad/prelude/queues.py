@@ -116,6 +116,28 @@ def heappush(heap, item):
     _siftdown(heap, 0, len(heap) - 1)
 
 
+def merge(*iterables, key=None, reverse=False):
+    """Return the items of all, the smallest of those that come next first."""
+    merged = []
+    for items in iterables:
+        merged = _merged(merged, list(items), key, reverse)
+    return iter(merged)
+
+
+def _merged(first, second, key, reverse):
+    """Return the items of two lists, of equal ones that of the first before that of the second."""
+    made, i, j = [], 0, 0
+    while i < len(first) and j < len(second):
+        a, b = (first[i], second[j]) if key is None else (key(first[i]), key(second[j]))
+        if a < b if reverse else b < a:
+            made.append(second[j])
+            j += 1
+        else:
+            made.append(first[i])
+            i += 1
+    return made + first[i:] + second[j:]
+
+
 def heappop(heap):
     """Take the smallest item off a heap."""
     last = heap.pop()

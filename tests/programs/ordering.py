@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
+import heapq
+import itertools
 from collections import namedtuple
 
 import numpy as np
@@ -155,6 +158,57 @@ def elements_in_a_list(u):
     return sum(k * v * v for k, v in enumerate(sorted(items)))
 
 
+class Mass:
+    def __init__(self, value):
+        self.value = value
+
+    def __lt__(self, other):
+        return self.value < other.value
+
+    def __bool__(self):
+        return bool(self.value > 0.15)
+
+
+def objects_in_order(x):
+    masses = sorted(Mass(value) for value in x)
+    masses.append(Mass(x[0] * x[1]))
+    masses.sort(reverse=True)
+    return sum(k * mass.value**2 for k, mass in enumerate(masses))
+
+
+def objects_that_are_true(x):
+    masses = [Mass(value) for value in x]
+    total = x[0] if any(masses) else x[1] ** 2
+    total += x[1] if all(masses) else x[2] ** 2
+    return total * (1.0 + bool(masses[0]) + 2.0 * bool(masses[1]))
+
+
+def put_in_order(x):
+    kept = sorted(x)
+    bisect.insort(kept, x[0] * x[1])
+    pairs = []
+    for value in x:
+        bisect.insort_left(pairs, (value, value**2))
+    squares = sum(k * square for k, (_, square) in enumerate(pairs))
+    return sum(k * value**2 for k, value in enumerate(kept)) + squares
+
+
+def merged_in_order(x):
+    merged = heapq.merge(sorted(x), sorted(1.7 * x), sorted(0.45 * x))
+    backwards = heapq.merge([x[0], x[2]], [x[3]], reverse=True)
+    total = sum(k * value**2 for k, value in enumerate(merged))
+    return total + sum(k * value for k, value in enumerate(backwards))
+
+
+def grouped_by_key(x):
+    rows = [("a", x[0]), ("a", x[1]), ("b", x[2]), ("a", x[3])]
+    groups = itertools.groupby(rows, key=lambda row: row[0])
+    total = sum(k * sum(v for _, v in group) ** 2 for k, (_, group) in enumerate(groups))
+    for number, group in itertools.groupby(range(4), key=lambda k: k // 2):
+        total += (number + 1.0) * sum(x[k] for k in group) ** 3
+    return total
+
+
 OF_ARRAYS = tuple(
     Entry(function, (np.array([0.4, 0.1, 0.3, 0.2]),))
     for function in (
@@ -163,6 +217,11 @@ OF_ARRAYS = tuple(
         told_by_what_it_lacks,
         stacked_numbers,
         elements_in_a_list,
+        objects_in_order,
+        objects_that_are_true,
+        put_in_order,
+        merged_in_order,
+        grouped_by_key,
     )
 )
 PROGRAMS = OF_ARRAYS + tuple(

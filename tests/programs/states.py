@@ -242,7 +242,7 @@ PROGRAMS = (
     Entry(heap_in_a_test, (0.7, numbers(5)), (0, 1)),
     Entry(heap_of_pairs, (0.7, numbers(5)), (0, 1)),
     Entry(heap_in_a_comprehension, (0.7, numbers(5)), (0, 1)),
-    Entry(kept_in_order, (0.7, numbers(5)), (0, 1), may_refuse=True),
+    Entry(kept_in_order, (0.7, numbers(5)), (0, 1)),
     Entry(taken_at_a_position, (0.7, numbers(5)), (0, 1)),
     Entry(stack_of_pairs, (0.7, numbers(5)), (0, 1)),
     Entry(counted, (0.7, 1.3), (0, 1)),
