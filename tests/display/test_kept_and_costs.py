@@ -106,3 +106,14 @@ def test_what_is_not_known_is_marked():
 )
 def test_amounts_are_readable(number, text):
     assert readable(number, "B") == text
+
+
+def test_calls_are_counted_by_what_they_do():
+    f = defined(
+        "def f(A, b, x):\n    y = np.dot(A, x)\n    z = np.linalg.solve(A, b)\n    w = z.copy()\n"
+        "    m = y.sum()\n    return m * m * np.sum(w)"
+    )
+    found = known_of(f, ("x",), (np.eye(4), np.ones(4), np.ones(4)))
+    forward = [found.passes.number(c.forward) for c in costs(found.program, found.passes).values()]
+    # a product, n**3 and what one right side takes more, nothing but a move, a sum
+    assert [n for n in forward if n is not None][-5:-1] == [2 * 4 * 4, 4**3 + 2 * 4 * 4, 0, 4]
