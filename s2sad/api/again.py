@@ -5,6 +5,7 @@ y_bar * _others(a, None)     ->    y_bar * _others_here(a), and the Function _ot
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
@@ -15,16 +16,18 @@ from s2sad.ir.expression import Expr, Variable, called_object, is_own_call, posi
 from s2sad.ir.program import Block, Function, Let, Program, Return
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import free_name
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import UNKNOWN, Reference, Tuple, Type
 from s2sad.ir.walk import nodes_in, rebuilt, statements, with_nodes
 from s2sad.lowering.lower import lower
 from s2sad.operators import printed
 from s2sad.operators.binding import names_of
-from s2sad.operators.guards import literal
 from s2sad.operators.library import of_rule, rules_in_force
 from s2sad.source.files import run_text
 from s2sad.source.read import read
 from s2sad.types import Context
+
+MISSING = object()
 
 
 def with_printed(program: Program, context: Context) -> Program:
@@ -73,9 +76,10 @@ class _Making:
     def call(self, node: Expr, called: FunctionType) -> Expr:
         """Return the call of a printed function as one of the program's own."""
         names = names_of(node.args[0])
-        given = [(n, a) for n, a in zip(names, positional(node), strict=False)]
-        open_ = {n: a for n, a in given if not _is_written_out(a)}
-        fixed = {n: _written_out(a) for n, a in given if n not in open_}
+        given = dict(zip(names, positional(node), strict=False))
+        values = {n: _written_out(a) for n, a in given.items()}
+        open_ = {n: a for n, a in given.items() if values[n] is MISSING}
+        fixed = {n: value for n, value in values.items() if n not in open_}
         if any(isinstance(arg.type, Reference) for arg in open_.values()):
             raise NotYet("a list or an object that a printed function is handed", node.span)
         key = called, tuple((n, a.type) for n, a in open_.items()), repr(fixed)
@@ -125,22 +129,12 @@ class _Making:
         return free_name(named, self.functions)
 
 
-def _is_written_out(arg: Expr) -> bool:
-    """Tell whether an argument is a constant, or a list or tuple of constants: [0, 2], (0, -1)."""
-    if arg.op in ("list", "tuple"):
-        return all(map(_is_written_out, arg.args))
-    return arg.op == "constant" or (literal(arg) is not None and arg.op == "unary")
-
-
 def _written_out(arg: Expr) -> Any:
-    match arg.op:
-        case "list":
-            return [_written_out(item) for item in arg.args]
-        case "tuple":
-            return tuple(_written_out(item) for item in arg.args)
-        case "unary":
-            return literal(arg)
-    return arg.data
+    """Return the value of an argument that is written out, [0, 2] or (0, -1); MISSING of others."""
+    try:
+        return ast.literal_eval(expression(arg))
+    except (ValueError, SyntaxError, TypeError):
+        return MISSING
 
 
 def _types_of(function: Function) -> Mapping[Variable, Type]:
