@@ -232,3 +232,12 @@ def test_a_text_for_any_arguments_refuses_integers_that_cut_what_is_stored(make)
         alone(u, counts, *given)
     truncated = s2sad.grad(stored_like_an_argument, wrt="u")(u, counts)
     np.testing.assert_array_equal(truncated, [0.0, -1.0, 2.0])
+
+
+@pytest.mark.parametrize("reduced", [np.add.reduce, np.maximum.reduce])
+def test_a_float_seed_that_gets_axes_keeps_single_precision(reduced: Any) -> None:
+    def largest(a: Any) -> Any:
+        return reduced(a, (0, 1))
+
+    a = np.random.default_rng(1).random((2, 3)).astype(np.float32)
+    assert s2sad.vjp(largest, like=(a,))(a, 0.75).dtype == np.float32

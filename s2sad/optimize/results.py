@@ -17,6 +17,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Other, Type
 from s2sad.ir.walk import (
     name_nodes,
+    nodes,
     nodes_in,
     reached,
     rebuilt,
@@ -126,7 +127,7 @@ def without_idle_casts(function: Function) -> Function:
     kinds: dict[Variable, set[str]] = {p.variable: {_dtype(p.type)} for p in function.parameters}
     for each in statements(function.body):
         if isinstance(each, Let) and isinstance(each.target, Variable):
-            kinds.setdefault(each.target, set()).add(_dtype(each.value.type))
+            kinds.setdefault(each.target, set()).add(_precision(each.value))
 
     def statement(each: Statement) -> Statement:
         if not isinstance(each, Return):
@@ -138,13 +139,25 @@ def without_idle_casts(function: Function) -> Function:
                 return None
             value = node.args[0].args[0]
             is_name = value.op == "name"
-            known = kinds.get(value.data) if is_name else {_dtype(value.type)}
+            known = kinds.get(value.data) if is_name else {_precision(value)}
             is_idle = known == {node.args[1].data.value.__name__}
             return value if is_idle and not (is_name and times[value.data] > 1) else None
 
         return with_expressions(each, lambda expr: rebuilt(expr, change))
 
     return replace(function, body=rewritten(function.body, statement))
+
+
+def _precision(value: Expr) -> str:
+    """Return the kind of numbers of an array as it runs: one made of a float alone is of float64."""
+    return "" if any(map(_is_array_of_number, nodes(value))) else _dtype(value.type)
+
+
+def _is_array_of_number(node: Expr) -> bool:
+    """Tell whether a call makes an array of a number: np.expand_dims(seed, (0, 1))."""
+    is_made = node.op == "call" and bool(_dtype(node.type))
+    first = node.args[1].type if is_made and len(node.args) > 1 else None
+    return is_made and isinstance(first, Number | Array) and not _dtype(first)
 
 
 def _dtype(type_: Type) -> str:
