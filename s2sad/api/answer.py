@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from types import FunctionType
 from typing import Any
 
 from s2sad.analysis.cuts import dependence
@@ -22,7 +21,6 @@ from s2sad.api.request import Derivative, Gradient, Request, name_of
 from s2sad.api.rounds import Derived
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
 from s2sad.api.unsupported import refuse_objects, refuse_unsupported
-from s2sad.api.variadic import is_variadic
 from s2sad.emit.entry import message_of
 from s2sad.emit.relied import asks_of
 from s2sad.emit.request import FORWARD, MATRICES
@@ -51,7 +49,6 @@ from s2sad.types.plain import are_real
 
 def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
     """Return the derivative for arguments like these, or for any; NotYet where it cannot be done."""
-    _refuse_signature(asked, examples)
     form, made = _of_first_sweep(asked, examples)
     refuse_unsupported(made.primal, made.context)
     refuse_one_array(made, examples)
@@ -264,15 +261,3 @@ def _holds_for_complex(node: Expr, known: Known) -> bool:
         found = find(node, known)
         return found is not None and found.rule.holomorphic
     return node.op in ("name", "constant", "global", "binary", "unary", "tuple", "attribute")
-
-
-def _refuse_signature(asked: Request, examples: Mapping[str, Any] | None) -> None:
-    function = asked.function
-    if not isinstance(function, FunctionType):
-        raise NotYet("what is no plain function")
-    if examples is None and is_variadic(function):
-        raise Unsupported.refused(
-            "*args and **kwargs are not differentiated",
-            signature_place(function),
-            "Name the arguments in the signature.",
-        )

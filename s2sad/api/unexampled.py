@@ -16,7 +16,7 @@ from typing import Any
 
 from s2sad.analysis.guessed_ranks import guessed_ranks
 from s2sad.analysis.ranks import proved_ranks
-from s2sad.ir.errors import NotYet, S2sadError
+from s2sad.ir.errors import NotYet, S2sadError, Unsupported
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Copied, Let, Program, Return
 from s2sad.ir.records import dataclass, replace
@@ -36,7 +36,7 @@ from s2sad.ir.types import (
 from s2sad.ir.walk import nodes_in, statements
 from s2sad.operators import printed
 from s2sad.source.owners import is_own
-from s2sad.source.read import Source, read, signature_of
+from s2sad.source.read import Source, read, signature_of, signature_place
 from s2sad.types import Context
 from s2sad.types.parts import Parts, free_parts, held_by, hints_of, with_named_parts
 from s2sad.types.unexampled import Place, unexampled_type
@@ -86,7 +86,11 @@ def any_types(
     parts, hints = named_parts(source.entered), hints_of(source.function)
     for each in signature_of(source.function).parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
-            raise NotYet("arguments of any number without examples: say like=")
+            raise Unsupported.refused(
+                "*args and **kwargs are not differentiated",
+                signature_place(source.function),
+                "Name the arguments in the signature, or give examples: like=(...).",
+            )
         place = Place(each.name, hints.get(each.name, each.annotation), each.default)
         how = (flag and each.name not in wrt for flag in (asked.counts, asked.knows))
         type_ = unexampled_type(place, parts, asked.ranks, context, asked.presumes, *how)
