@@ -47,7 +47,7 @@ def guessed_ranks(program: Program | None, paths: Iterable[str]) -> Iterator[Map
     """Yield ranks that arguments, and parts of them, may have where no text for all can be made.
 
     The likeliest come first: those of arrays alone, then with numbers for the others, with vectors,
-    and with more axes.
+    with one vector among numbers (at first where no program is known), and with more axes.
     """
     search = None
     if program is not None:
@@ -61,10 +61,13 @@ def guessed_ranks(program: Program | None, paths: Iterable[str]) -> Iterator[Map
     known = {path: rank for path, rank in least.items() if len(found.get(path, EVERY)) == 1}
     yield {path: rank for path, rank in known.items() if rank}
     yield {path: rank for path, rank in least.items() if rank}
+    one_array = [{**least, path: 1} for path in least if path not in known]
+    if search is None:
+        yield from one_array
     yield least
     yield {path: max(rank, int(path not in known)) for path, rank in least.items()}
-    if search is None:  # one array among numbers
-        yield from ({**least, path: 1} for path in least)
+    if search is not None:
+        yield from one_array
     for more in range(1, HIGHEST):
         yield {path: rank and min(rank + more, HIGHEST) for path, rank in least.items()}
 
