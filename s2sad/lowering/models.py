@@ -345,23 +345,25 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
         return m.call(m.lift(ordering.sorted_by, None), args, kwargs, node)
     if (found := _listed_keys(sorted, m, args, kwargs, node)) is not None:
         return found
-    listed = m.listed(args[0]) if isinstance(args[0], Lazy) else args[0]
-    if is_of_objects(m, listed):
-        return m.call(m.lift(ordering.sorted_objects, None), [listed], kwargs, node)
-    if _is_plain(m, args):
+    if _is_plain(m, args) and not is_of_objects(m, args[0]):
         if not isinstance(args[0], Data) or not isinstance(args[0].type, Array | Numeric):
             return None
         args = [call(m, "list", list, args)]  # of its elements, whose adjoints are added to it
         return call(m, "sorted", sorted, args, kwargs)
     if iterables.is_listed(m, args[0]):
         parts = m.parts_of(args[0])
+        if any(reflection.is_object(m, part) for part in parts):
+            return m.call(m.lift(ordering.sorted_objects, None), [Tup(tuple(parts))], kwargs, node)
         known = [p for p in parts if isinstance(p, Data) and p.known is not None]
         if len(known) == len(parts):
             is_reversed = demands.need(m, kwargs.get("reverse", literal(False)))
             ordered = sorted(known, key=lambda part: part.known.value, reverse=is_reversed)
             return displays.list_of(m, ordered, site_or_none(m, node))
         return call(m, "sorted", sorted, [Tup(tuple(parts))], kwargs)
-    return call(m, "sorted", sorted, [m.listed(args[0])], kwargs)
+    items = m.listed(args[0])
+    if is_of_objects(m, items):
+        return m.call(m.lift(ordering.sorted_objects, None), [items], kwargs, node)
+    return call(m, "sorted", sorted, [items], kwargs)
 
 
 def _next(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

@@ -18,6 +18,7 @@ OF_TWO_KINDS = {
     "records.whole_numbers_beside_floats_in_pairs",
     "beside_numbers.a_value_and_its_count",
     "beside_numbers.one_that_is_repeated",
+    "beside_numbers.the_best_and_its_place",
 }
 # NumPy's class leaves out coefficients that are 0, and these are of tiny examples: what is lowered keeps all
 OF_VALUES = {"polynomials.fitted_to_values"}
