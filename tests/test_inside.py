@@ -289,3 +289,22 @@ def test_two_gradients_of_one_function_that_calls_another_have_second_derivative
     for wrt in ("a", "b"):
         expected = s2sad.hvp(plain, wrt)(1.3, 0.7, 1.0)
         assert np.isclose(s2sad.hvp(two_gradients_of_one_function, wrt)(1.3, 0.7, 1.0), expected)
+
+
+def test_slopes_by_a_list_are_written_to_in_place():
+    def product(parts):
+        return np.sum(parts[0] ** 2 * parts[1])
+
+    def loss(x):
+        slopes = s2sad.grad(product)([x, 2.0 * x])
+        slopes[0] *= 0.5
+        slopes[1][0] = 3.0 * x[1]
+        return np.sum(slopes[0] ** 2) + np.sum(slopes[1] ** 2)
+
+    def plain(x):
+        first, second = 2.0 * x * x, x**2
+        return np.sum(first**2) + np.sum(second[1:] ** 2) + 9.0 * x[1] ** 2
+
+    x = np.array([0.3, 0.7, 1.1])
+    expected = [plain(x + 1e-30j * step).imag / 1e-30 for step in np.eye(3)]
+    np.testing.assert_allclose(s2sad.grad(loss)(x), expected, rtol=1e-12)

@@ -40,7 +40,18 @@ from s2sad.analysis.pointers import (
 from s2sad.ir.expression import Expr, Pattern, Variable, calls, is_own_call
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Restore, Save, Statement, Store
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Array, Code, Number, Optional, Reference, Region, Type, Unknown
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Number,
+    Optional,
+    Reference,
+    Region,
+    Tuple,
+    Type,
+    Unknown,
+)
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, operands, saved_values
 
@@ -168,7 +179,7 @@ class _Filler:
         else:
             for position, (variable, each) in enumerate(bindings(let)):
                 if is_held(self.types.get(variable, each.type)) or is_gone_through(each):
-                    self.bind(variable, each, (*own, position))
+                    self.bind(variable, each, (*own, position), _type_of_part(let, variable, each))
         if not let.effect.is_pure:
             self.let_containers_hold(let)
 
@@ -188,8 +199,10 @@ class _Filler:
         elif store.target.op != "name":
             self.put_in(store.value, (*own, 0), self.found.sites(stored_base(store)))
 
-    def bind(self, variable: Variable, value: Expr, own: Site) -> None:
-        self.point(variable, self.known_or_made(value, own, self.types.get(variable, value.type)))
+    def bind(self, variable: Variable, value: Expr, own: Site, whole: Type) -> None:
+        told = self.types.get(variable, value.type)
+        type_ = whole if isinstance(told, Unknown) else told
+        self.point(variable, self.known_or_made(value, own, type_))
         if is_display(value):
             known = (s for s, _ in slots(value) if s.op in ("attribute", "constant"))
             self.displayed[own] = frozenset(step.data for step in known)
@@ -213,8 +226,7 @@ class _Filler:
             self.hold(own, found | {own})  # it may be new, and hold what it is handed
             return found | {own}
         if not (found or made):
-            whole = value.type if isinstance(type_, Unknown) else type_
-            _fill_parameter(own, own, whole, self.regions, self.sets)
+            _fill_parameter(own, own, type_, self.regions, self.sets)
         return found | {own} if made or not found else found
 
     def point(self, variable: Variable, new: Sites) -> None:
@@ -280,6 +292,17 @@ def _arms(value: Expr) -> Iterator[Expr]:
             yield from _arms(arm)
     else:
         yield value
+
+
+def _type_of_part(let: Let, variable: Variable, value: Expr) -> Type:
+    """Return the type of what a variable is bound to: of several results of a call, its own part."""
+    if value is not let.value or isinstance(let.target, Variable):
+        return value.type
+    targets, whole = let.target, value.type
+    is_told = isinstance(whole, Tuple) and isinstance(targets, tuple) and variable in targets
+    if not is_told or len(whole.items) != len(targets):  # type: ignore[union-attr, arg-type]
+        return UNKNOWN
+    return whole.items[targets.index(variable)]  # type: ignore[union-attr]
 
 
 def bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:

@@ -110,21 +110,23 @@ def one_in_a_field(y):
     return sum(np.sum(np.full(h.pair[1], h.pair[0])) for h in holders)
 
 
-PROGRAMS = tuple(
-    Entry(function, (numbers(5),))
-    for function in (
-        edges_with_weights,
-        edges_in_order,
-        a_queue_of_depths,
-        the_best_and_its_place,
-        a_value_and_its_count,
-        blocks_that_are_merged,
-        repeated_so_often,
-        words_beside_numbers,
-        lists_beside_numbers,
-        one_that_grows,
-        one_that_is_repeated,
-        one_under_a_key,
-        one_in_a_field,
-    )
+PROGRAMS = (
+    Entry(one_that_is_repeated, (numbers(5),), may_refuse=True),
+    *(
+        Entry(function, (numbers(5),))
+        for function in (
+            edges_with_weights,
+            edges_in_order,
+            a_queue_of_depths,
+            the_best_and_its_place,
+            a_value_and_its_count,
+            blocks_that_are_merged,
+            repeated_so_often,
+            words_beside_numbers,
+            lists_beside_numbers,
+            one_that_grows,
+            one_under_a_key,
+            one_in_a_field,
+        )
+    ),
 )

@@ -443,7 +443,7 @@ def arrays_by_the_sum_of_their_list(u):
 PROGRAMS = (
     *(Entry(each, (U,)) for each in (scaled_by_their_sum, of_a_dict_by_its_own_sum)),
     Entry(arrays_by_the_sum_of_their_list, (U,)),
-    Entry(list_among_others, (0.7, 1.3, 2), (0, 1)),
+    Entry(list_among_others, (0.7, 1.3, 2), (0, 1), may_refuse=True),
     Entry(blanks_between_labels, (U, [1, 2, 2]), like_only=True),
     Entry(one_row_repeated, (U,)),
     *(
