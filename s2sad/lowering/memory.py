@@ -21,6 +21,7 @@ from s2sad.ir.types import (
     Length,
     Number,
     Optional,
+    Other,
     Reference,
     Region,
     Sequence,
@@ -55,7 +56,7 @@ class Kept:
 
     `born` are the keys that it has from the first; the others may be stored later, or never. What
     `is_open` may hold what nobody is seen to store: of a caller, of a library. A list that `differs`
-    is made of several kinds of values, such as whole numbers beside other ones: [u[0], 2].
+    is made of several kinds of numbers or texts, such as whole numbers beside others: [u[0], 2].
     """
 
     kind: str
@@ -101,7 +102,8 @@ class Memory:
     def list_of(self, site: Site, items: Collection[Type]) -> Reference:
         """Return a reference to a list that a site makes, of items of some types."""
         made = self.make(site, "list", list)
-        self.of(made).differs |= len(set(map(_kind_of, items))) > 1
+        are_values = all(isinstance(item, Number | Other) for item in items)
+        self.of(made).differs |= are_values and len(set(map(_kind_of, items))) > 1
         for item in items:
             self.store(made, ITEM, item, None)
         return made

@@ -112,6 +112,7 @@ def one_in_a_field(y):
 
 PROGRAMS = (
     Entry(one_that_is_repeated, (numbers(5),), may_refuse=True),
+    Entry(lists_beside_numbers, (numbers(5),), may_refuse=True),
     *(
         Entry(function, (numbers(5),))
         for function in (
@@ -123,8 +124,7 @@ PROGRAMS = (
             blocks_that_are_merged,
             repeated_so_often,
             words_beside_numbers,
-            lists_beside_numbers,
-            one_that_grows,
+                one_that_grows,
             one_under_a_key,
             one_in_a_field,
         )
