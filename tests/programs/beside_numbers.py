@@ -124,7 +124,7 @@ PROGRAMS = (
             blocks_that_are_merged,
             repeated_so_often,
             words_beside_numbers,
-                one_that_grows,
+            one_that_grows,
             one_under_a_key,
             one_in_a_field,
         )
