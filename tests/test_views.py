@@ -411,3 +411,18 @@ def test_a_view_of_an_array_without_axes_has_a_tangent_that_is_written() -> None
     expected, _ = slope(lambda h: smoothed(0.3 + h), smoothed(0.3), 1.0)
     assert s2sad.jvp(smoothed)(0.3, 1.0)[1] == pytest.approx(expected, rel=1e-7)
     assert s2sad.grad(smoothed)(0.3) == pytest.approx(expected, rel=1e-7)
+
+
+def test_a_text_for_any_arguments_knows_what_a_method_under_a_name_writes():
+    def loss(u):
+        v = np.zeros(4) + u
+        put = v.__setitem__
+        put(0, v[1] * 3.0)
+        return np.sum(v * u)
+
+    made = s2sad.grad(loss)
+    space: dict = {}
+    exec(made.source, space)
+    u = np.array([0.3, 0.9, 0.2, 0.7])
+    expected = [loss(u + 1e-30j * step).imag / 1e-30 for step in np.eye(4)]
+    np.testing.assert_allclose(space["loss_grad"](u), expected)

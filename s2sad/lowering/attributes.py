@@ -405,7 +405,8 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
             what = OPEN if is_open else "a dict or list, as its own class gives it,"
             raise refusal(m, f"the attribute {wanted} of {what}")
         raise Fails(f"it has no attribute {wanted}", m.span, raised=AttributeError)
-    if found is not _UNKNOWN and callable(found):
+    is_method = found is not _UNKNOWN and callable(found)
+    if is_method or wanted in ("__setitem__", "fill", "sort", "put"):  # what they write is known
         return Method(owner, wanted)
     return evaluation_order.operation(m, expr, owner)
 
