@@ -290,7 +290,7 @@ def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: A
     if _is_plain(m, args) and not is_of_objects(m, args[0]):
         return None
     if iterables.is_listed(m, args[0]):
-        tests = [m.truth(p) for p in m.parts_of(args[0])]
+        tests = [operations.flag(m, m.truth(p)) for p in m.parts_of(args[0])]
         return operations.all_of(m, tests, "or" if function is any else "and", function is all)
     # items behind the one that tells are not made
     own = ordering.any_of if function is any else ordering.all_of
@@ -301,8 +301,7 @@ def _bool(m: Machine, args: Args) -> Value | None:
     """Return what the class of an object says of its truth, as one of two flags."""
     if len(args) != 1 or not reflection.is_object(m, args[0]):
         return None
-    test = m.truth(args[0])
-    return literal(bool(test.known.value)) if test.known is not None else test
+    return operations.flag(m, m.truth(args[0]))
 
 
 def _extreme(obj: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

@@ -183,7 +183,7 @@ def _is_not_implemented(value: Value) -> bool:
 
 def _unary(m: Machine, node: Any) -> Value:
     if isinstance(node.op, gast.Not):
-        return tested(m, node)
+        return flag(m, tested(m, node))
     value = m.evaluate(node.operand)
     place_of(m, node)
     symbol, word = UNARY[type(node.op)]
@@ -214,6 +214,14 @@ def tested(m: Machine, node: Any) -> Data:
             place_of(m, node)
             return _as_wanted(test, False)
     return truth(m, m.evaluate(node))
+
+
+def flag(m: Machine, test: Data) -> Data:
+    """Return a test as True or False, which `not`, bool, any and all give: a length is neither."""
+    if isinstance(test.type, Number) and test.type.dtype == "bool":
+        return test
+    known = test.known
+    return m.call_global("bool", bool, [test]) if known is None else literal(bool(known.value))
 
 
 def truth(m: Machine, value: Value) -> Data:

@@ -94,13 +94,25 @@ def a_box_or_a_test(x):
     return total
 
 
+def truths_as_numbers(x):
+    """A truth is True or False, and no length."""
+    full, empty, count = Box(), Box(), 0
+    for value in x:
+        if value > -0.9:
+            full.items.append(value)
+            count += 1
+    found = bool(full) + 2 * any((full, empty)) + 4 * all(each for each in (full, full))
+    twice = 8 * (not not full) + 16 * (not not count)  # noqa: SIM208
+    return x[0] ** 2 * (1.0 + found + twice + (not empty))
+
+
 PROGRAMS = (
     *(
         Entry(function, (numbers(7, start=start),), note=str(start))
         for start in (0.3, 0.8)
         for function in (
             *(filled_and_large, empty_or_large, high_and_going_on, largest_of_three),
-            *(none_or_a_level, one_level_or_another),
+            *(none_or_a_level, one_level_or_another, truths_as_numbers),
         )
     ),
     Entry(a_box_or_a_test, (numbers(7),), may_refuse=True),
