@@ -11,19 +11,8 @@ from s2sad.ir.errors import UnknownFunction
 from s2sad.ir.types import UNKNOWN, Numeric, Reference, Type
 from s2sad.lowering.machine import Machine, flip
 from s2sad.lowering.memory import ITEM
-from s2sad.lowering.typing import reference
-from s2sad.lowering.values import (
-    BY_PLACE,
-    GROWS,
-    Cell,
-    Choice,
-    Code,
-    Data,
-    Demand,
-    Origins,
-    Tup,
-    Value,
-)
+from s2sad.lowering.typing import memory_of, reference
+from s2sad.lowering.values import BY_PLACE, Cell, Choice, Code, Data, Demand, Origins, Tup, Value
 
 MOST = 32  # items of a list that the text is made for one by one
 
@@ -99,24 +88,9 @@ def ask_by_place(m: Machine, owner: Data, count: int | None = None) -> None:
 
 def ask_apart(m: Machine, type_: Type) -> None:
     """Begin again with a slot for each item of a list of whole numbers beside other ones."""
-    found = reference(type_)
-    kept = None if found is None else m.memory.of(found)
-    if found is None or kept is None or kept.kind != "list" or not kept.differs:
-        return
-    site = m.memory.find(found.site)
-    if {(BY_PLACE, site), (GROWS, site)}.isdisjoint(m.choices):
-        raise Demand((BY_PLACE, site))
-
-
-def ask_to_grow(m: Machine, owner: Data) -> None:
-    """Begin again without a slot for each item of a list that is made here, and changes its length."""
-    found = reference(owner.type)
-    kept = None if found is None else m.memory.of(found)
-    if found is None or kept is None or (kept.kind, kept.cls) != ("fields", list):
-        return
-    choice = (GROWS, m.memory.find(found.site))
-    if not kept.is_parameter and choice not in m.choices:
-        raise Demand(choice)
+    kept, found = memory_of(m, type_), reference(type_)
+    if kept is not None and found is not None and kept.kind == "list" and kept.differs:
+        demand_open(m, frozenset({(BY_PLACE, m.memory.find(found.site))}), BY_PLACE)
 
 
 def ask_by_places_around(m: Machine, held: Reference) -> None:

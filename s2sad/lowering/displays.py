@@ -23,7 +23,6 @@ from s2sad.lowering.memory import ITEM, KEY, Kept
 from s2sad.lowering.typing import has_slots, memory_of, reference, typed
 from s2sad.lowering.values import (
     BY_PLACE,
-    GROWS,
     TEXT,
     Cell,
     Data,
@@ -75,8 +74,7 @@ def list_as_data(m: Machine, values: list[Data], site: Any) -> Data:
 
 def _is_by_place(m: Machine, site: Any) -> bool:
     """Tell whether a list has a slot for each item: it stays as long as it is."""
-    others = {("structure", site), (GROWS, site)}
-    return (BY_PLACE, site) in m.choices and others.isdisjoint(m.choices)
+    return (BY_PLACE, site) in m.choices and ("structure", site) not in m.choices
 
 
 def is_uniform(m: Machine, values: list[Value]) -> bool:

@@ -53,7 +53,6 @@ from s2sad.lowering.results import refuse_stale, result_of
 from s2sad.lowering.typing import region_with
 from s2sad.lowering.values import (
     BY_PLACE,
-    GROWS,
     Again,
     Cell,
     Choice,
@@ -156,7 +155,7 @@ def _settled(
                 site = demand.choice[1]
                 context.regions[site] = context.by_place.pop(site)
                 context.opened.add(site)
-            if demand.choice[0] in ("keys", "structure", "result", BY_PLACE, GROWS):
+            if demand.choice[0] in ("keys", "structure", "result", BY_PLACE):
                 memory = Memory(join)
             choices |= {demand.choice}
         except Unjoinable as fault:

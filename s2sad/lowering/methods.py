@@ -129,7 +129,6 @@ def _of_named_tuple(
 
 def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords) -> Value:
     """Call a method that changes a list, dict or set."""
-    demands.ask_to_grow(m, owner)
     is_update = word == "update" and operations.is_dict(m, owner)
     if is_update:
         args = [_as_dict(m, arg) for arg in args]

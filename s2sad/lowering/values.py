@@ -29,7 +29,6 @@ BOOL = Number("bool")
 INTEGER = Number("int64")
 TEXT = Other(str)
 BY_PLACE = "by place"  # the choice that a list has a slot for each item
-GROWS = "grows"  # the choice that one has no slots after all, as it does not stay as long as it is
 
 
 class Demand(Exception):
