@@ -298,14 +298,13 @@ def _of_known_text(
         found = getattr(owner.known.value, word)(*(each.value for each in given if each))
     except Exception:
         return None  # Python says why, where it is run
-    if type(found) in (list, tuple) and all(map(is_option, found)):
-        parts = [literal(each) for each in found]
-        return (
-            Tup(tuple(parts))
-            if type(found) is tuple
-            else displays.list_of(m, parts, site_of(m, node))
-        )
-    return literal(found) if is_option(found) else None
+    if is_option(found):
+        return literal(found)
+    if not isinstance(found, list | tuple) or not all(map(is_option, found)):
+        return None
+    parts = [literal(each) for each in found]
+    is_list = isinstance(found, list)
+    return displays.list_of(m, parts, site_of(m, node)) if is_list else Tup(tuple(parts))
 
 
 def _got(m: Machine, owner: Data, found: Reference, args: list[Value], node: Any) -> Value | None:

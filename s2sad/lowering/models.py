@@ -321,18 +321,21 @@ def _extreme(obj: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> V
 
 def is_of_objects(m: Machine, over: Value) -> bool:
     """Tell whether the items of data are objects: their classes say what is true, or less."""
-    item = Data(Expr("name", (), None, item_type(m, getattr(over, "type", UNKNOWN))))
-    return reflection.is_object(m, item)
+    return reflection.is_object(m, _item_of(m, over))
 
 
 def _has_own_order(m: Machine, over: Value) -> bool:
     """Tell whether the items of something are tuples or objects: which is less is asked of each two."""
-    item = Data(Expr("name", (), None, item_type(m, getattr(over, "type", UNKNOWN))))
-    parts = over.parts if isinstance(over, Tup) else (item,)
+    parts = over.parts if isinstance(over, Tup) else (_item_of(m, over),)
     return any(
         isinstance(getattr(part, "type", part), Tuple | Tup) or reflection.is_object(m, part)
         for part in parts
     )
+
+
+def _item_of(m: Machine, over: Value) -> Data:
+    """Return what stands for any item of data."""
+    return Data(Expr("name", (), None, item_type(m, getattr(over, "type", UNKNOWN))))
 
 
 def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -351,16 +354,17 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
         return call(m, "sorted", sorted, args, kwargs)
     if iterables.is_listed(m, args[0]):
         parts = m.parts_of(args[0])
-        if any(reflection.is_object(m, part) for part in parts):
-            return m.call(m.lift(ordering.sorted_objects, None), [Tup(tuple(parts))], kwargs, node)
         known = [p for p in parts if isinstance(p, Data) and p.known is not None]
         if len(known) == len(parts):
             is_reversed = demands.need(m, kwargs.get("reverse", literal(False)))
             ordered = sorted(known, key=lambda part: part.known.value, reverse=is_reversed)
             return displays.list_of(m, ordered, site_or_none(m, node))
-        return call(m, "sorted", sorted, [Tup(tuple(parts))], kwargs)
-    items = m.listed(args[0])
-    if is_of_objects(m, items):
+        are_objects = any(reflection.is_object(m, part) for part in parts)
+        items: Value = Tup(tuple(parts))
+    else:
+        items = m.listed(args[0])
+        are_objects = is_of_objects(m, items)
+    if are_objects:
         return m.call(m.lift(ordering.sorted_objects, None), [items], kwargs, node)
     return call(m, "sorted", sorted, [items], kwargs)
 
