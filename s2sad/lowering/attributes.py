@@ -405,8 +405,9 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
             what = OPEN if is_open else "a dict or list, as its own class gives it,"
             raise refusal(m, f"the attribute {wanted} of {what}")
         raise Fails(f"it has no attribute {wanted}", m.span, raised=AttributeError)
-    is_method = found is not _UNKNOWN and callable(found)
-    if is_method or wanted in ("__setitem__", "fill", "sort", "put"):  # what they write is known
+    if found is _UNKNOWN and isinstance(type_, Numeric):  # it may be an array
+        found = getattr(np.ndarray, wanted, _UNKNOWN)
+    if found is not _UNKNOWN and callable(found):
         return Method(owner, wanted)
     return evaluation_order.operation(m, expr, owner)
 
