@@ -210,35 +210,32 @@ def sources_of_parts(
     """Return what tells which arguments the parts of a result depend on, of calls of functions."""
 
     @cache
-    def sources(called: str) -> tuple[frozenset[int], ...] | None:
-        function = functions[called]
-        pairs = dependences(function.body, memory)
-        own = [p.variable for p in function.parameters]
-        parts = [s.value for s in statements(function.body) if isinstance(s, Return)]
-        if any(part.op != "tuple" for part in parts) or len({len(p.args) for p in parts}) != 1:
+    def places(function_name: str) -> tuple[frozenset[int], ...] | None:
+        function = functions[function_name]
+        results = [s.value for s in statements(function.body) if isinstance(s, Return)]
+        is_displayed = all(each.op == "tuple" for each in results)
+        if not is_displayed or len({len(each.args) for each in results}) != 1:
             return None
-        found = (
-            spread(pairs, [v for part in each for v in flows(part, regions)], memory, regions, True)
-            for each in zip(*(part.args for part in parts), strict=True)
-        )
-        return tuple(frozenset(k for k, v in enumerate(own) if v in of) for of in found)
+        if function.custom is not None or not _writes_nothing(function):
+            return None
+        pairs, own = dependences(function.body, memory), function.parameters
+        by_part = zip(*(each.args for each in results), strict=True)
+        ends = ([v for part in each for v in flows(part, regions)] for each in by_part)
+        found = (spread(pairs, each, memory, regions, backward=True) for each in ends)
+        return tuple(frozenset(k for k, p in enumerate(own) if p.variable in of) for of in found)
 
-    def sources_of(expr: Expr) -> tuple[Expr, ...] | None:
-        if not is_own_call(expr) or expr.args[0].data not in functions:
+    def sources(expr: Expr) -> tuple[Expr, ...] | None:
+        if not is_own_call(expr) or expr.args[0].data not in functions or has_rule_of_users(expr):
             return None
-        function = functions[expr.args[0].data]
-        is_its_own = function.custom is not None or has_rule_of_users(expr)
-        if is_its_own or len(function.parameters) != len(expr.args) - 1:
+        parts, args = places(expr.args[0].data), expr.args[1:]
+        if parts is None or len(functions[expr.args[0].data].parameters) != len(args):
             return None
-        parts = sources(function.name) if _is_of_values(function) else None
-        if parts is None:
-            return None
-        return tuple(Expr("tuple", tuple(expr.args[k + 1] for k in sorted(of))) for of in parts)
+        return tuple(Expr("tuple", tuple(args[k] for k in sorted(of))) for of in parts)
 
-    return sources_of
+    return sources
 
 
-def _is_of_values(function: Function) -> bool:
+def _writes_nothing(function: Function) -> bool:
     """Tell whether a function writes to no memory: what depends on what stands in its statements."""
     kinds = (For, While, If, Return)
     return all(

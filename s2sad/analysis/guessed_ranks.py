@@ -49,27 +49,27 @@ def guessed_ranks(program: Program | None, paths: Iterable[str]) -> Iterator[Map
     The likeliest come first: those of arrays alone, then with numbers for the others, with vectors,
     with one vector among numbers (at first where no program is known), and with more axes.
     """
-    search = None
-    if program is not None:
-        is_number = isinstance(program.facts.get("result"), Number)
-        search = searched(program.function, is_number, program, ())
-    if search is not None:
-        _prefer_matrices(search)
-    found = {} if search is None else {str(v): ranks for v, ranks in search.ranks.items()}
-    whole = {} if search is None else {str(v) for v in _given_whole(search)}
+    found, whole = ({}, frozenset()) if program is None else _used(program)
     least = {path: _least_meant(path, found.get(path, EVERY), path in whole) for path in paths}
     known = {path: rank for path, rank in least.items() if len(found.get(path, EVERY)) == 1}
     yield {path: rank for path, rank in known.items() if rank}
     yield {path: rank for path, rank in least.items() if rank}
+    vectors = {path: max(rank, int(path not in known)) for path, rank in least.items()}
     one_array = [{**least, path: 1} for path in least if path not in known]
-    if search is None:
-        yield from one_array
-    yield least
-    yield {path: max(rank, int(path not in known)) for path, rank in least.items()}
-    if search is not None:
-        yield from one_array
+    yield from (*one_array, least, vectors) if not found else (least, vectors, *one_array)
     for more in range(1, HIGHEST):
         yield {path: rank and min(rank + more, HIGHEST) for path, rank in least.items()}
+
+
+def _used(program: Program) -> tuple[Mapping[str, Ranks], frozenset[str]]:
+    """Return the ranks that names may have as a program uses them, and those that are taken whole."""
+    is_number = isinstance(program.facts.get("result"), Number)
+    search = searched(program.function, is_number, program, ())
+    if search is None:
+        return {}, frozenset()
+    _prefer_matrices(search)
+    ranks = {str(variable): ranks for variable, ranks in search.ranks.items()}
+    return ranks, frozenset(map(str, _given_whole(search)))
 
 
 def _prefer_matrices(search: Likely) -> None:

@@ -298,11 +298,11 @@ def _type_of_part(let: Let, variable: Variable, value: Expr) -> Type:
     """Return the type of what a variable is bound to: of several results of a call, its own part."""
     if value is not let.value or isinstance(let.target, Variable):
         return value.type
-    targets, whole = let.target, value.type
-    is_told = isinstance(whole, Tuple) and isinstance(targets, tuple) and variable in targets
-    if not is_told or len(whole.items) != len(targets):  # type: ignore[union-attr, arg-type]
-        return UNKNOWN
-    return whole.items[targets.index(variable)]  # type: ignore[union-attr]
+    match let.target, value.type:
+        case tuple() as targets, Tuple(items) if len(targets) == len(items):
+            parts: dict[Pattern, Type] = dict(zip(targets, items, strict=True))
+            return parts.get(variable, UNKNOWN)
+    return UNKNOWN
 
 
 def bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:
