@@ -213,18 +213,15 @@ def _spread_by_adding(statement: Statement) -> Statement:
 def _round(function: Function, latest: Latest, build: Build) -> Function:
     """Return a function after each of the tables in turn."""
     memory = latest.of(function)
-    before, function = function, without_copies(without_dead(function, memory), memory, of_adjoints)
-    if function is not before:
-        memory = latest.of(function)
-    before, function = function, number_values(function, memory, build)
-    if function is not before:  # what was read under another name
-        function = without_dead(function, memory)
-    before, function = function, without_idle_copies(function, memory)
+    before, function = function, without_idle_copies(without_dead(function, memory), memory)
     if function is not before:  # written memory has one more name
         memory = latest.of(function)
     before, function = function, without_copies(function, memory, of_adjoints)
     if function is not before:
         memory = latest.of(function)
+    before, function = function, number_values(function, memory, build)
+    if function is not before:  # what was read under another name
+        function = without_dead(function, memory)
     before, function = function, inline_temporaries(function, memory, build)
     if function is not before:  # what nobody reads would not keep two names apart
         function = without_dead(function, memory)
