@@ -76,7 +76,7 @@ def ask_by_place(m: Machine, owner: Data, count: int | None = None) -> None:
 
     That is one which is unpacked to so many names, or whose items differ in rank.
     """
-    ask_apart(m, owner.type)
+    ask_if_kinds_differ(m, owner.type)
     found = reference(owner.type)
     region = None if found is None else m.context.by_place.get(found.site)
     if found is None or region is None or m.memory.of(found).kind != "list":
@@ -86,10 +86,10 @@ def ask_by_place(m: Machine, owner: Data, count: int | None = None) -> None:
         raise Demand((BY_PLACE, found.site))
 
 
-def ask_apart(m: Machine, type_: Type) -> None:
+def ask_if_kinds_differ(m: Machine, type_: Type) -> None:
     """Begin again with a slot for each item of a list of whole numbers beside other ones."""
     kept, found = memory_of(m, type_), reference(type_)
-    if kept is not None and found is not None and kept.kind == "list" and kept.differs:
+    if kept is not None and found is not None and kept.kind == "list" and kept.of_several_kinds:
         demand_open(m, frozenset({(BY_PLACE, m.memory.find(found.site))}), BY_PLACE)
 
 

@@ -55,8 +55,8 @@ class Kept:
     """The memory that one site makes; `is_parameter` tells who made it.
 
     `born` are the keys that it has from the first; the others may be stored later, or never. What
-    `is_open` may hold what nobody is seen to store: of a caller, of a library. A list that `differs`
-    is made of several kinds of numbers or texts, such as whole numbers beside others: [u[0], 2].
+    `is_open` may hold what nobody is seen to store: of a caller, of a library. A list is
+    `of_several_kinds` that is made of numbers and texts, or of whole numbers beside others: [u[0], 2].
     """
 
     kind: str
@@ -66,7 +66,7 @@ class Kept:
     born: frozenset[Any] | None = None
     by_attribute: type | None = None
     is_open: bool = False
-    differs: bool = False
+    of_several_kinds: bool = False
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ class Memory:
         """Return a reference to a list that a site makes, of items of some types."""
         made = self.make(site, "list", list)
         are_values = all(isinstance(item, Number | Other) for item in items)
-        self.of(made).differs |= are_values and len(set(map(_kind_of, items))) > 1
+        self.of(made).of_several_kinds |= are_values and len(set(map(_kind_of, items))) > 1
         for item in items:
             self.store(made, ITEM, item, None)
         return made

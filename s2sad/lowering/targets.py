@@ -241,7 +241,7 @@ def _is_target(m: Machine, target: Any, type_: Type) -> bool:
 
 def part_types(m: Machine, type_: Type, targets: list[Any]) -> list[Type]:
     """Return the types of what targets are bound to."""
-    demands.ask_apart(m, type_)
+    demands.ask_if_kinds_differ(m, type_)
     if isinstance(type_, Tuple):
         return list(type_.items)
     place = reference(type_)

@@ -31,16 +31,16 @@ def sorted_objects(items, key=None, reverse=False):
 def insort(a, x, lo=0, hi=None, *, key=None):
     """Put an item into a list in order, behind those that are equal."""
     at = x if key is None else key(x)
-    a.insert(_first(a, lambda k: at < (a[k] if key is None else key(a[k])), lo, hi), x)
+    a.insert(_first_later(a, lambda k: at < (a[k] if key is None else key(a[k])), lo, hi), x)
 
 
 def insort_left(a, x, lo=0, hi=None, *, key=None):
     """Put an item into a list in order, before those that are equal."""
     at = x if key is None else key(x)
-    a.insert(_first(a, lambda k: not (a[k] if key is None else key(a[k])) < at, lo, hi), x)
+    a.insert(_first_later(a, lambda k: not (a[k] if key is None else key(a[k])) < at, lo, hi), x)
 
 
-def _first(a, comes_later, lo, hi):
+def _first_later(a, comes_later, lo, hi):
     """Return the first place of a list from `lo` on that comes later, as all behind it do."""
     end = len(a) if hi is None else hi
     while lo < end:
