@@ -188,3 +188,19 @@ def test_a_number_is_a_seed_of_an_array_without_axes() -> None:
 
     assert np.isclose(s2sad.vjp(chosen, like=(0.7,))(0.7, seed=1.5), 2.1)
     assert np.isclose(s2sad.vjp(chosen, like=(0.7,))(0.7, seed=np.array(1.5)), 2.1)
+
+
+def grown_or_mixed(x, y, mixes):
+    if mixes:
+        return (x + 0.1 * y) * y
+    for _ in range(3):
+        x = x * y
+    return x * y
+
+
+def test_an_argument_without_axes_is_no_adjoint_that_is_written_to() -> None:
+    y = np.array(1.3)
+    x_bar, y_bar = s2sad.grad(grown_or_mixed, wrt=("x", "y"))(0.7, y, 0)
+    assert x_bar == pytest.approx(1.3**4)
+    assert y_bar == pytest.approx(0.7 * 4 * 1.3**3)
+    assert y == 1.3

@@ -19,6 +19,7 @@ from s2sad.ir.program import Function, Let, Parameter, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import closed, rewritten, statements, with_nodes
+from s2sad.operators.guards import rank_of
 from s2sad.operators.table import has
 
 
@@ -95,8 +96,8 @@ def _kinds(
 
 
 def _may_have_no_axes(parameter: Parameter) -> bool:
-    """Tell whether a parameter is a seed, or a number, its tangent or its adjoint."""
-    return parameter.variable.role is Role.SAVED or isinstance(parameter.type, Number)
+    """Tell whether a parameter is a seed, or has no axes: a number, its tangent or its adjoint."""
+    return parameter.variable.role is Role.SAVED or rank_of(parameter.type) == 0
 
 
 def _held(function: Function, held: frozenset[Variable]) -> frozenset[Variable]:
