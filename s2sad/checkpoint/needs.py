@@ -6,15 +6,15 @@ np.zeros_like(w)            reads w only
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import Site, stored_base, written_operands
 from s2sad.ir.expression import Expr, Role, Variable, calls, copied, text_of_call
-from s2sad.ir.program import Block, For, If, Let, Statement, Store, Try
+from s2sad.ir.program import Block, For, If, Let, Restore, Save, Statement, Store, Try
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Array
+from s2sad.ir.types import Array, Other, Type
 from s2sad.ir.walk import bound, expressions, read_in, reads, reads_shape_only, statements
 from s2sad.reverse.statements import are_apart
 from s2sad.reverse.sweep import Step, Steps, walk
@@ -157,14 +157,34 @@ class Forward:
 
 def of_one_shape(every: Iterable[Statement], parameters: Iterable[Variable]) -> frozenset[Variable]:
     """Return the names that statements bind to arrays of one dtype and of the same known lengths alone."""
+    every = tuple(every)
+    saved: dict[Variable, list[Expr]] = {}
+    for save in every:
+        if isinstance(save, Save):
+            items = save.value.args if save.value.op == "tuple" else (save.value,)
+            saved.setdefault(save.stack, []).extend(copied(item) or item for item in items)
     found: dict[Variable, set[Array | None]] = {variable: {None} for variable in parameters}
     for statement in every:
         for variable in bound(statement):
-            is_let = isinstance(statement, Let) and statement.target == variable
-            type_ = without_passes(statement.value.type) if is_let else None  # type: ignore[union-attr]
+            type_ = without_passes(_given_to(variable, statement, saved))
             array = type_ if isinstance(type_, Array) and None not in type_.lengths else None
             found.setdefault(variable, set()).add(array)
     return frozenset(v for v, types in found.items() if len(types) == 1 and None not in types)
+
+
+def _given_to(
+    variable: Variable, statement: Statement, saved: Mapping[Variable, list[Expr]]
+) -> Type:
+    """Return the type of what a statement binds a name to, or takes back that was saved of that name."""
+    match statement:
+        case Let(target, value) if target == variable:
+            return value.type
+        case Restore(target, stack) if stack in saved:
+            types = {
+                each.type for each in saved[stack] if each.op == "name" and each.data == variable
+            }
+            return types.pop() if len(types) == 1 else Other()
+    return Other()
 
 
 def demanded(steps: Steps, roots: Iterable[Variable]) -> frozenset[Variable]:

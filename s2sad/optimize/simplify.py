@@ -28,6 +28,7 @@ from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
 from s2sad.operators.spreading import unstretched
 from s2sad.operators.table import calls_one
+from s2sad.optimize.choices import with_choices, with_one_test
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.factors import with_symmetric_adjoints
@@ -198,7 +199,7 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     function = loop_over_saved(saved_before_anew(function), latest.of(function))
     function = factors_in_order(without_dead(function, latest.of(function)))
     function = without_written_seeds(with_plain_lists(function))
-    function = with_parts_assigned(function, latest.of(function))
+    function = with_parts_assigned(with_one_test(function), latest.of(function))
     return over_items(function, program)
 
 
@@ -219,7 +220,7 @@ def _round(function: Function, latest: Latest, build: Build) -> Function:
     before, function = function, without_copies(function, memory, of_adjoints)
     if function is not before:
         memory = latest.of(function)
-    before, function = function, number_values(function, memory, build)
+    before, function = function, number_values(with_choices(function), memory, build)
     if function is not before:  # what was read under another name
         function = without_dead(function, memory)
     before, function = function, inline_temporaries(function, memory, build)

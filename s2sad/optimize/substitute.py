@@ -15,6 +15,7 @@ from typing import Protocol, TypeGuard
 import numpy as np
 
 from s2sad.analysis.containers import is_container, is_held
+from s2sad.checkpoint.needs import of_one_shape
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -50,6 +51,7 @@ from s2sad.ir.walk import (
     mentions,
     nodes,
     reads_shape_only,
+    statements,
     with_expressions,
     written_to,
 )
@@ -102,6 +104,8 @@ class _Substitution:
         self.memory = memory
         self.build = build
         self.written = frozenset(token for token in tree.changed if isinstance(token, Content))
+        every, parameters = statements(tree.function.body), tree.function.parameters
+        self.alike = of_one_shape(every, (p.variable for p in parameters))
 
     def value_of(self, node: Node) -> Value | None:
         """Return the value that a statement names, if it may go elsewhere."""
@@ -125,6 +129,8 @@ class _Substitution:
         span = statement.span
         line = None if span is None else (span.path, span.line)
         needs = dependencies(expr, self.memory)
+        if absorbed and calls(expr, np.full_like):
+            needs -= self.alike & {like.data for like in expr.args[1:2]}
         return Value(node, variable, expr, needs, is_free or absorbed, absorbed, line)
 
     def put(self, value: Value) -> None:

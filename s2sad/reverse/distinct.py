@@ -281,11 +281,11 @@ def _multiplied(left: Linear, right: Linear) -> Linear | None:
 
 def is_from(part: Expr, least: int, world: World) -> bool:
     """Tell whether no whole number of a value is less than another."""
-    found = _least(part, world)
+    found = smallest(part, world)
     return found is not None and found >= least
 
 
-def _least(part: Expr, world: World) -> int | None:
+def smallest(part: Expr, world: World) -> int | None:
     """Return what no whole number of a value is less than; None where nothing is known."""
     number = spelled(part)
     if type(number) is int:
@@ -307,7 +307,7 @@ def _least(part: Expr, world: World) -> int | None:
     if made.op == "binary":
         return _least_of_two(made, world)
     if made.op == "subscript" and isinstance(made.type, Array):
-        return _least(made.args[0], world)
+        return smallest(made.args[0], world)
     return _least_of_call(made, world) if made.op == "call" else None
 
 
@@ -319,14 +319,14 @@ def _is_of_asked(made: Expr, world: World) -> bool:
 
 
 def _least_of(items: Iterable[Expr], world: World) -> int | None:
-    found = [_least(item, world) for item in items]
+    found = [smallest(item, world) for item in items]
     known = [each for each in found if each is not None]
     return min(known) if known and len(known) == len(found) else None
 
 
 def _least_gone_through(made: Expr, world: World) -> int | None:
     gone = _gone_through(made)
-    least = None if gone is None else _least(gone[0], world)
+    least = None if gone is None else smallest(gone[0], world)
     return None if gone is None or least is None or gone[1] < 0 else gone[1] * least + gone[2]
 
 
@@ -334,7 +334,7 @@ def _least_of_two(made: Expr, world: World) -> int | None:
     """Return the least that a sum, a difference or a product of whole numbers, or a set, may be."""
     if _is_set(made):
         return _least_of(made.args[: 1 + (made.data == "|")], world)
-    left, right = (_least(arg, world) for arg in made.args)
+    left, right = (smallest(arg, world) for arg in made.args)
     by = spelled(made.args[1])
     if left is None or right is None:
         return None
@@ -356,7 +356,7 @@ def _least_of_call(made: Expr, world: World) -> int | None:
     if calls(made, len):
         return 0
     if any(calls(made, each) for each in (list, sorted, set)) or gives(made, "subset"):
-        return _least(given[0], world) if given else None
+        return smallest(given[0], world) if given else None
     return _least_of(given, world) if gives(made, "distinct_numbers") else None
 
 
@@ -366,8 +366,8 @@ def _start_of_range(bounds: Sequence[Expr], world: World) -> int | None:
     if not isinstance(by, int) or by == 0 or not bounds:
         return None
     if by > 0:
-        return _least(bounds[0], world) if len(bounds) > 1 else 0
-    stop = _least(bounds[1], world)
+        return smallest(bounds[0], world) if len(bounds) > 1 else 0
+    stop = smallest(bounds[1], world)
     return None if stop is None else stop + 1
 
 

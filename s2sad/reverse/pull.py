@@ -24,7 +24,7 @@ from s2sad.operators.chosen import is_choice
 from s2sad.operators.effects import is_made_by_library
 from s2sad.operators.filling import with_arrays
 from s2sad.operators.find import has_rule, refuse_unless_followed
-from s2sad.operators.guards import rank_of
+from s2sad.operators.guards import dtype_of, rank_of
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marks import is_hooked
 from s2sad.operators.missing import by_key_that_varies, no_rule
@@ -43,7 +43,7 @@ from s2sad.reverse.calculus import (
 )
 from s2sad.reverse.contribute import add_into, in_kind, signed
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
-from s2sad.reverse.distinct import counts_from
+from s2sad.reverse.distinct import smallest
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.gaps import is_all
 from s2sad.reverse.guards import let_through, protected, without_infinite
@@ -539,13 +539,22 @@ def _never_zero(base: Expr, code: Code) -> Expr:
 def _lowered(exponent: Expr, code: Code) -> Expr:
     """Return an exponent less one; one of many, or a whole number, that may be 0 stays: 0 * x**0 is 0."""
     calculus = code.world.calculus
-    first = counts_from(exponent.data, code.world) if exponent.op == "name" else None
-    is_positive = first is not None and first > 0
+    is_positive = (smallest(exponent, code.world) or 0) > 0
     is_whole = getattr(exponent.type, "dtype", "f")[0] in "iu"
     if is_positive or not (is_whole or is_array(exponent)):
-        return calculus.subtract(exponent, number(1))
+        return _less_one(exponent, code)
     is_not_zero = calculus.infer(Expr("compare", (exponent, number(0)), ("!=",)))
     return calculus.subtract(exponent, is_not_zero)
+
+
+def _less_one(exponent: Expr, code: Code) -> Expr:
+    """Return an exponent less one, with one literal: k of k + 1."""
+    match exponent:
+        case Expr("binary", (count, Expr("constant", data=1)), "+") if dtype_of(count) == dtype_of(
+            exponent
+        ):
+            return count
+    return code.world.calculus.subtract(exponent, number(1))
 
 
 def _steep(_: str, level: float) -> float:

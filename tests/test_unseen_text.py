@@ -1,0 +1,108 @@
+"""What a careful scientist would write in functions of fields that nobody has seen before.
+
+Each row: a function, its arguments, what it is differentiated with respect to, lines that the
+gradient has, and what it has nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences, flatten, standalone
+
+RNG = np.random.default_rng(17)
+Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
+
+
+def filtered_weights(r: Any, x: Any, y: Any) -> Any:
+    """Of a particle filter: what a sum gives to all its terms is one number in each pass."""
+    logw = np.zeros(len(x))
+    likelihood = 0.0
+    for t in range(len(y)):
+        x = np.sin(x) + 0.5 * x / (1.0 + x**2)
+        logw = logw - 0.5 * ((y[t] - x**2) / r) ** 2 - np.log(r)
+        m = np.max(logw)
+        w = np.exp(logw - m)
+        total = np.sum(w)
+        likelihood += m + np.log(total)
+        logw = logw - m - np.log(total)
+    w = np.exp(logw)
+    return likelihood + np.sum(w * w)
+
+
+def multipoles(g: Any, r: Any) -> Any:
+    """A power of a whole number that is never zero has no test of that."""
+    potential = 0.0
+    for n in range(len(g)):
+        potential += g[n] * (1.0 / r) ** (n + 1)
+    return potential
+
+
+def odd_powers(x: Any, c: Any) -> Any:
+    s = 0.0
+    for k in range(3):
+        s += c * x ** (2 * k + 1)
+    return s
+
+
+def legendre(c: Any, s: Any) -> Any:
+    """What the user chose in one expression, and tests within a test."""
+    P = np.zeros((4, 4))
+    P[0, 0] = 1.0
+    for n in range(1, 4):
+        P[n, n] = s * P[n - 1, n - 1]
+        for m in range(n):
+            P[n, m] = (2.0 * n - 1.0) * c * P[n - 1, m]
+            if n > 1:
+                P[n, m] -= (n - 1.0) * P[n - 2, m] if m < n - 1 else 0.0
+    return np.sum(P**2)
+
+
+def thresholds(x: Any, k: Any) -> Any:
+    total = 0.0
+    for n in range(len(x)):
+        z = np.sqrt(k + n) * x[n] if n > 1 else 0.0
+        total += np.sin(z) * k
+    return total
+
+
+ROWS: list[Row] = [
+    (
+        filtered_weights,
+        (0.7, RNG.normal(size=4), RNG.normal(size=3)),
+        "r,x",
+        ["logw_bar += total_bar * w"],
+        ["full_like"],
+    ),
+    (multipoles, (RNG.normal(size=4), 1.3), "g,r", ["** n"], ["!= 0"]),
+    (odd_powers, (0.4, 1.2), "x,c", ["** (2 * k)"], ["!= 0"]),
+    (legendre, (0.4, 0.9), "c,s", ["if n > 1 and m < n - 1:", "if m < n - 1 else 0.0"], ["else:"]),
+    (
+        thresholds,
+        (RNG.normal(size=4), 1.3),
+        "x,k",
+        ["z = np.sqrt(k + n) * x[n] if n > 1 else 0.0"],
+        ["else:"],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0].__name__)
+def test_gradients(row: Row) -> None:
+    function, args, wrt, lines, nowhere = row
+    gradient = s2sad.grad(function, tuple(wrt.split(",")), like=args)
+    source = gradient.source
+    assert all(line in source for line in lines), source
+    assert not any(part in source for part in nowhere), source
+    places = [function.__code__.co_varnames.index(name) for name in wrt.split(",")]
+    flat = flatten(tuple(standalone(source)(*args)), tuple(args[place] for place in places))
+    assert compare(flat, differences(function, args, places)) is None
+
+
+def test_the_slope_of_a_power_is_right_at_zero() -> None:
+    assert s2sad.grad(odd_powers, "x")(0.0, 1.2) == 1.2
