@@ -71,8 +71,8 @@ METHOD = Other(types.BuiltinMethodType)
 
 def evaluate(m: Machine, node: Any) -> Value:
     """Call a function with what its arguments evaluate to."""
-    if isinstance(node.func, gast.Name) and node.func.id == "super" and not node.args:
-        return _super(m)
+    if isinstance(node.func, gast.Name) and node.func.id == "super":
+        return _super(m, *map(m.evaluate, node.args))
     function, args, kwargs = handed(m, node)
     if m.leaving is not None:
         return literal(None)
@@ -214,7 +214,10 @@ def _is_library(function: Value) -> bool:
     return not (isinstance(function.obj, type) and is_own(function.obj))
 
 
-def _super(m: Machine) -> Value:
+def _super(m: Machine, cls: Value | None = None, owner: Value | None = None) -> Value:
+    """Return what stands for the classes above the one of a method, or of `super(Body, self)`."""
+    if isinstance(cls, Code) and isinstance(cls.obj, type) and owner is not None:
+        return Lazy("super", (owner,), cls.obj)
     place: int | None = m.frame
     while place is not None:
         cell = m.heap[place]

@@ -36,6 +36,8 @@ LIBRARIES = (
 CALLED = frozenset("numpy numba functools operator builtins itertools scipy uarray".split())
 
 
+# classes of Python's own that the user's are made of
+READ_CLASSES = "UserDict.", "UserList."
 # libraries whose text is read like the user's
 READ: ContextVar[frozenset[str]] = ContextVar("libraries that are read", default=frozenset())
 
@@ -85,7 +87,8 @@ def is_own(value: Any) -> bool:
     file = value.__code__.co_filename
     # text without a file (a notebook, the prompt) is the user's; what dataclasses make is not
     is_written = file != "<string>" and not file.startswith("<s2sad")
-    return is_written and (_is_read(value) or is_own_file(file))
+    is_read = _is_read(value) or is_own_file(file) or value.__qualname__.startswith(READ_CLASSES)
+    return is_written and is_read
 
 
 def is_own_object(value: Any) -> bool:

@@ -1,7 +1,8 @@
-"""Classes that are made of those of collections.abc, which give them methods: keys, get, update, append."""
+"""Classes that are made of others, which give them methods: of collections.abc, UserDict and UserList."""
 
 from __future__ import annotations
 
+from collections import UserDict, UserList
 from collections.abc import Mapping, MutableMapping, MutableSequence
 
 from tests.programs.entry import Entry
@@ -73,6 +74,45 @@ class Track(MutableSequence):
         self._items.insert(place, value)
 
 
+class Defaults(UserDict):
+    def __missing__(self, key):
+        return 0.5 * len(key)
+
+    def scaled(self, key):
+        return 2.0 * self[key]
+
+
+class Readings(UserList):
+    def __init__(self, first):
+        super().__init__()
+        self.data = [first, 2.0 * first]
+
+    def __mul__(self, other):
+        return self.data[0] * other
+
+
+class Offset(Readings):
+    def __init__(self, first, by):
+        super(Offset, self).__init__(first + by)
+        self.by = by
+
+    @classmethod
+    def of_pair(cls, pair):
+        return cls(pair[0], pair[1])
+
+
+class Spread(Offset):
+    @classmethod
+    def of_pair(cls, pair):
+        made = super(Spread, cls).of_pair(pair)
+        made.append(pair[0] * pair[1])
+        return made
+
+    def __mul__(self, other):
+        return super(Spread, self).__mul__(other) + super(Offset, self).__mul__(other**2)
+
+
+DEFAULTS = Defaults({"gain": 1.5})
 SHAPES = InCapitals({"SQUARE": lambda x: x**2, "CUBE": lambda x: x**3})
 
 
@@ -112,12 +152,34 @@ def a_track_that_grows(x):
     return total * track.pop()
 
 
+def read_from_defaults(x):
+    own = Defaults(gain=x)
+    own["rate"] = x**2
+    total = DEFAULTS["gain"] * x + DEFAULTS["none"] * x**2 + DEFAULTS.scaled("gain") * x**3
+    return total + own["gain"] * own["rate"] + own.get("far", 3.0) * x + len(own)
+
+
+def kept_in_a_list_of_a_class(x):
+    readings = Readings(x)
+    readings.append(x**2)
+    total = readings * x + readings[1] + len(readings)
+    for reading in readings:
+        total += reading**2
+    return total
+
+
+def above_a_class_that_is_named(x):
+    spread = Spread.of_pair((x, x**2))
+    return spread * x + spread[2] * spread.by + Spread(x, 0.5) * 2.0
+
+
 PROGRAMS = (
     *(
         Entry(function, (0.7,))
         for function in (
             *(entries_of_a_table, looked_up_in_capitals, a_function_looked_up_in_capitals),
-            *(a_frozen_table, a_track_that_grows),
+            *(a_frozen_table, a_track_that_grows, read_from_defaults),
+            *(kept_in_a_list_of_a_class, above_a_class_that_is_named),
         )
     ),
 )
