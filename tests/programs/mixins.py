@@ -93,7 +93,7 @@ class Readings(UserList):
 
 class Offset(Readings):
     def __init__(self, first, by):
-        super(Offset, self).__init__(first + by)
+        super(Offset, self).__init__(first + by)  # noqa: UP008
         self.by = by
 
     @classmethod
@@ -104,12 +104,13 @@ class Offset(Readings):
 class Spread(Offset):
     @classmethod
     def of_pair(cls, pair):
-        made = super(Spread, cls).of_pair(pair)
+        made = super(Spread, cls).of_pair(pair)  # noqa: UP008
         made.append(pair[0] * pair[1])
         return made
 
     def __mul__(self, other):
-        return super(Spread, self).__mul__(other) + super(Offset, self).__mul__(other**2)
+        first = super(Spread, self).__mul__(other)  # noqa: UP008
+        return first + super(Offset, self).__mul__(other**2)
 
 
 DEFAULTS = Defaults({"gain": 1.5})
