@@ -216,6 +216,27 @@ def test_work_grows_with_the_number_of_loops_that_exchange_variables() -> None:
     assert long < 6.5 * short
 
 
+def met(count: int) -> str:
+    """Where a line meets a surface: a long sum deep inside of an expression."""
+    terms = " + ".join(f"{word} * k * m * z" for word in "abcxyz" * count)
+    return f"""
+def met(x, y, z, a, b, c):
+    k, m = y / x, z / x
+    t = (a * b + np.sqrt(a * b * ({terms}))) / (a * b * m)
+    return np.array([x + t, y + k * t])
+
+def f(p, q):
+    return np.sum(met(p[0], p[1], p[2], q[0], q[1], 3.0))
+"""
+
+
+def test_ranks_of_long_sums_are_found_without_examples() -> None:
+    """What ranks a term may have is asked once, not for each sum that it stands in."""
+    calls_made(lambda: s2sad.grad(defined(met(1))).source)
+    short, long = (calls_made(lambda n=n: s2sad.grad(defined(met(n))).source) for n in (1, 2))
+    assert long < 3 * short
+
+
 def series(last: str) -> str:
     """A function that takes a list apart, or hands its parts on to itself or another."""
     return f"""

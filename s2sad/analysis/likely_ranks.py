@@ -189,7 +189,7 @@ class Likely(Search):
         if whole is not None and tracked:
             of_parts = frozenset(rank - 1 for rank in self.of(whole) if rank)
             for part in tracked:
-                self.ranks[part] &= of_parts
+                self.limit(part, of_parts)
             common = frozenset.intersection(*(self.ranks[part] for part in tracked))
             self.ask(whole, frozenset(rank + 1 for rank in common), path)
 

@@ -143,6 +143,8 @@ class Search:
     homes: dict[Variable, Path] = field(default_factory=dict)
     is_carried: bool = False  # what is bound several times has one rank
     totals: frozenset[Variable] = frozenset()  # what is returned as a number, and begins as one
+    # what was found of values since a rank was narrowed, with the values, by their identity
+    computed: dict[int, tuple[Expr, Ranks]] = field(default_factory=dict)
 
     def found(self) -> Mapping[Variable, Ranks]:
         """Return the ranks that variables may have; none where the function never runs."""
@@ -174,6 +176,7 @@ class Search:
     def is_narrowed(self) -> bool:
         """Narrow all ranks until nothing more follows; tell whether each variable may have one."""
         surely = list(self.every_one())
+        self.computed.clear()
         for _ in range(ROUNDS):
             before = dict(self.ranks)
             for statement, path in surely:
@@ -192,7 +195,7 @@ class Search:
             self.ask(expr, EVERY, path)
         for variable, value in bindings(statement):
             if variable in self.ranks:
-                self.ranks[variable] &= self.of(value)
+                self.limit(variable, self.of(value))
                 self.ask(value, self.ranks[variable], path)
         for variable, value in given_to_names(statement):
             if variable in self.totals:
@@ -217,10 +220,17 @@ class Search:
                 return frozenset({min(type_.rank, MOST)})
         if expr.op == "name":
             return self.ranks.get(expr.data, EVERY)
-        relation = self.relation(expr)
-        if relation is None:
-            return EVERY
-        return frozenset(result for _, result in self.possible(relation)) or EVERY
+        if id(expr) not in self.computed:
+            relation = self.relation(expr)
+            results = () if relation is None else self.possible(relation)
+            self.computed[id(expr)] = expr, frozenset(result for _, result in results) or EVERY
+        return self.computed[id(expr)][1]
+
+    def limit(self, variable: Variable, wanted: Ranks) -> None:
+        """Keep those ranks of a variable that are wanted."""
+        if not self.ranks[variable] <= wanted:
+            self.ranks[variable] &= wanted
+            self.computed.clear()
 
     def relation(self, expr: Expr) -> Relation | None:
         """Return what an operation gives for which ranks of its operands; None where it is not known."""
@@ -239,7 +249,7 @@ class Search:
             if home == path or (
                 home is not None and self.through_loops and path[: len(home)] == home
             ):
-                self.ranks[expr.data] &= wanted
+                self.limit(expr.data, wanted)
             return
         relation = None if expr.op == "comprehension" else self.relation(expr)
         if relation is None:
