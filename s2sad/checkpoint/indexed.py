@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from s2sad.analysis.places import common, innermost, is_one_between
+from s2sad.analysis.places import common, innermost, is_one_between, is_within
 from s2sad.checkpoint.needs import Content, Forward, Needs, reads_beside
 from s2sad.checkpoint.passes import Counter, counters
 from s2sad.ir.expression import Variable
@@ -94,10 +94,11 @@ class Index:
         return not places or self.loop_of(places[0][:-1]) is None
 
     def is_counter(self, variable: Variable, block: Path) -> bool:
-        """Tell whether the reverse loop itself binds a variable."""
+        """Tell whether the reverse loop itself binds a variable, and nothing in its passes does."""
         places = self.bound_at.get(variable, [])
-        is_target = len(places) == 1 and isinstance(self.by_path[places[0]].statement, For)
-        return is_target and block == (*places[0], 0)
+        is_target = any(block == (*path, 0) for path in places)
+        is_loop = is_target and isinstance(self.by_path[block[:-1]].statement, For)
+        return is_loop and not any(is_within(path, block) for path in places)
 
     def changes_in(self, block: Path) -> dict[object, list[int]]:
         """Return at which positions of a block each variable or site may change."""

@@ -138,7 +138,7 @@ class _Joiner:
         for restoration in self.plan.again.get((path, when), ()):
             if restoration.value is None:
                 variable = restoration.variable
-                key = ("value", variable)
+                key = ("value", path, when, variable)
                 yield self.save(key, variable, self.read(variable), path, outermost)
 
     def saved_before(self, step: Step, path: Path, outermost: Path | None) -> Iterator[Statement]:
@@ -220,13 +220,11 @@ class _Joiner:
 
     def had(self, path: Path, when: str) -> Iterator[Statement]:
         for restoration in self.plan.again.get((path, when), ()):
-            yield self.had_again(restoration)
-
-    def had_again(self, restoration: Restoration) -> Statement:
-        variable = restoration.variable
-        if restoration.value is not None:
-            return Let(variable, restoration.value, restoration.span)
-        return self.taken(("value", variable), variable)
+            variable = restoration.variable
+            if restoration.value is not None:
+                yield Let(variable, restoration.value, restoration.span)
+            else:
+                yield self.taken(("value", path, when, variable), variable)
 
     def taken(self, key: Key, target: Variable | Expr) -> Statement:
         """Return the statement that takes a saved value back."""

@@ -54,6 +54,7 @@ PLACED = frozenset({"pop", "insert", "del"})  # they are told where
 EVERY = Variable("<every variable>")
 AFTER, BEFORE = "after", "before"
 Point = tuple[Path, str]  # of the forward sweep: after or before the statement at a path
+Value = tuple[Variable, Path]  # of a pass of the loop with this body
 Cost = Callable[[Expr], str]
 
 
@@ -181,7 +182,7 @@ class _Planner:
     heads: dict[Path, Needs] = field(default_factory=dict)
     extra: dict[Point, set[Need]] = field(default_factory=dict)
     extra_at: dict[Need, set[Point]] = field(default_factory=dict)
-    again: dict[Variable, tuple[Restoration, Point]] = field(default_factory=dict)
+    again: dict[Value, tuple[Restoration, Point]] = field(default_factory=dict)
     saving: set[Path] = field(default_factory=set)
     steady: dict[Need, bool] = field(default_factory=dict)
     reads: dict[Path, dict[Need, list[int]]] = field(default_factory=dict)
@@ -192,7 +193,7 @@ class _Planner:
 
     def given_up(self) -> frozenset[Variable]:
         """Return what was to be had again at first, and is saved after all."""
-        return frozenset(v for v, (r, _) in self.again.items() if r.value is None) & self.tried
+        return frozenset(r.variable for r, _ in self.again.values() if r.value is None) & self.tried
 
     def computed_of_saved(self) -> tuple[Variable, ...]:
         """Return the arrays of one pass that are computed again from what is saved for that.
@@ -229,7 +230,8 @@ class _Planner:
         mine, others = self.saves(), other.saves()
         new = Counter(types[0] for place, types in mine.items() if place not in others)
         gone = [types for place, types in others.items() if place not in mine]
-        is_copied = whole_copied(other.again[variable][0].value) is not None
+        again = next(r.value for r, _ in other.again.values() if r.variable == variable)
+        is_copied = whole_copied(again) is not None
         fits = any(new <= Counter(of_one) for of_one in zip(*gone, strict=True))
         return len(mine) < len(others) + is_copied and fits
 
@@ -242,10 +244,10 @@ class _Planner:
         for path in self.overwritten:
             store = self.index.by_path[path].statement
             found[path] = _saved_types(store.target) if isinstance(store, Store) else nothing
-        for variable, (restoration, _) in self.again.items():
+        for (variable, block), (restoration, _) in self.again.items():
             if restoration.value is None:
                 let = self.index.definition(variable, self.index.owner(variable))
-                found[variable] = nothing if let is None else (let.value.type,) * 2
+                found[variable, block] = nothing if let is None else (let.value.type,) * 2
         return found
 
     # ------------------------------------------------------------------------ the walk
@@ -450,8 +452,7 @@ class _Planner:
         self.saving |= self.passes_that_save()
         for variable, _ in found:
             self.is_steady(variable)  # in the order of the text: what one asks for is known then
-        current = {v for v, _ in found}
-        self.again = {v: each for v, each in self.again.items() if v in current}
+        self.again = {each: self.again[each] for each in found if each in self.again}
         for variable, block in reversed(found):
             point = self.last_read(variable, block)
             if point is None:
@@ -459,17 +460,18 @@ class _Planner:
             let = self.index.definition(variable, block)
             order = self.index.last_bound(variable)
             if self.is_steady(variable):
-                self.again.pop(variable, None)
+                self.again.pop((variable, block), None)
                 continue
             if let is not None and self.can_be_had_again(variable, let, block, point):
-                self.again[variable] = Restoration(variable, let.value, order, let.span), point
+                restoration = Restoration(variable, let.value, order, let.span)
+                self.again[variable, block] = restoration, point
                 self.tried.add(variable)
                 needs = self.forward.binding_needs(let.value)
                 self.extra.setdefault(point, set()).update(needs)
                 for need in needs:
                     self.extra_at.setdefault(need, set()).add(point)
             else:
-                self.again[variable] = Restoration(variable, None, order), point
+                self.again[variable, block] = Restoration(variable, None, order), point
 
     def is_steady(self, need: Need) -> bool:
         """Tell whether every pass of the loops around a value computes the same: it is still there."""
@@ -649,14 +651,14 @@ class _Planner:
         A pass that may be left saves each value by itself: there it is no less than to compute it.
         """
         found = {path[:-1] for path in self.lost} | self.passes_of_numbers()
-        costly = {v for v, (r, _) in self.again.items() if r.value is None} - self.tried
+        costly = {r.variable for r, _ in self.again.values() if r.value is None} - self.tried
         found = (found | {self.index.owner(v) for v in costly}) - self.saving
         found = {block for block in found if self.index.loop_of(block) is not None}
         return {block for block in found if not may_be_left(self.index.block_at(block))}
 
     def passes_of_numbers(self) -> set[Path]:
         """Return the blocks that compute several numbers with a name again, and save none so far."""
-        again = [v for v, (r, _) in self.again.items() if r.value is not None]
+        again = [r.variable for r, _ in self.again.values() if r.value is not None]
         lets = ((v, self.index.definition(v, self.index.owner(v))) for v in again)
         counts = Counter(
             self.index.owner(v)

@@ -604,7 +604,23 @@ MORE = (beside_what_has_no_length, left_in_a_try)
 TUPLES = (number_or_array_of_a_tuple, item_of_a_part_of_a_tuple)
 ELSES = (else_of_a_generator, else_beside_a_generator, else_that_breaks_off)
 
+
+def counter_of_two_loops_is_read_behind_them(u, c):
+    """Each pass reads where the second loop was left; the first goes back over its own numbers."""
+    s = 0.0
+    for k in range(3):
+        for i in range(3):
+            s += c * u[i]
+        for i in range(1, 4):
+            if u[i] + 0.3 * k > 0.9:
+                break
+        s += np.sin(c * u[i])
+    return s
+
+
 PROGRAMS = (
+    Entry(counter_of_two_loops_is_read_behind_them, (U, 0.7), (0, 1)),
+    Entry(counter_of_two_loops_is_read_behind_them, (-0.2 * U, 0.7), (0, 1), note="never-left"),
     Entry(one_of_two_kinds, (0.7, 0.4), (0, 1)),
     Entry(one_of_two_kinds, (0.7, 3), note="int"),
     Entry(early_return, (U, 0.7), (0, 1)),
