@@ -136,6 +136,7 @@ def test_a_class_of_the_script_is_its_own_when_the_script_is_run_and_when_it_is_
         ("# s2sad: grad\n# s2sad: end\n", "names no function"),
         ("# s2sad: grad f\n# s2sad: end\n", "has no f"),
         ("# s2sad: check f\n# s2sad: end\n", "makes no derivative"),
+        ("# s2sad: grad f --name g\n# s2sad: end\n", "unrecognized arguments: --name g"),
         ("# s2sad: grad 'f\n# s2sad: end\n", "cannot be read"),
         ("def f(x): return x\n# s2sad: grad f -o a.py\n# s2sad: end\n", "has no -o"),
         ("# s2sad: grad f\n# s2sad: end of it\n", "make it # s2sad: end"),

@@ -116,7 +116,7 @@ def _derived(path: Path, region: Region, above: str, taken: set[str]) -> tuple[s
     try:
         options = asked_by((region.words[0], f"{path}:{region.words[1]}", *region.words[2:]))
     except Usage as problem:
-        raise Usage(f"{where}: {problem}, and a marker names one: # s2sad: grad f") from None
+        raise Usage(f"{where}: {problem}; a marker is written # s2sad: grad f") from None
     if options.output is not None:
         raise Usage(f"{where}: a marker has no -o: the derivative stands below it")
     with _module(path, above) as module:

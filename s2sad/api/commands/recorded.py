@@ -64,13 +64,15 @@ def asked_again(command: str) -> argparse.Namespace:
 def asked_by(words: Sequence[str]) -> argparse.Namespace:
     """Return what the words of a command ask for, of one derivative."""
     command = shlex.join(words)
+    said = io.StringIO()
     try:
         if COMMANDS[words[0]].module != "derivatives":
             raise ValueError
-        with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
             options = parser(words).parse_args(words)
     except (ValueError, KeyError, IndexError, SystemExit):
-        raise Usage(f"{command!r} makes no derivative") from None
+        why = said.getvalue().rpartition("error: ")[2].strip()
+        raise Usage(f"{command!r} makes no derivative" + (f": {why}" if why else "")) from None
     if len(options.targets) != 1:
         raise Usage(f"{command!r} makes several derivatives")
     return options
