@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import count, pairwise
 
+import numpy as np
+
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.errors import S2sadError
@@ -24,6 +26,7 @@ from s2sad.ir.expression import (
     Variable,
     attribute,
     call,
+    calls,
     constant,
     global_,
     is_own_call,
@@ -54,6 +57,8 @@ from s2sad.types.plain import any_of
 
 WHOLE, BOOL = Number("int64"), Number("bool")
 CLOSED = frozenset({"comprehension", "generator", "copied", "function"})
+BY_CHANCE = frozenset({"and", "or", "conditional"})  # of which the first part alone is surely computed
+READ = frozenset({"name", "constant", "global", "attribute", "subscript", "unary"})
 COMPARED = frozenset({"name", "constant", "global", "compare", "unary", "binary"})  # ops of masks
 Infer = Callable[[Expr], Expr]
 Pair = tuple[Expr, Expr]
@@ -147,6 +152,7 @@ class _Passes:
     places: dict[str, Expr] = field(default_factory=dict)
     parts: dict[Expr, Array] = field(default_factory=dict)
     counts: dict[Expr, Length] = field(default_factory=dict)
+    of_statement: dict[Expr, Array] = field(default_factory=dict)  # the same, in one statement
     asked: list[Pair] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
 
@@ -155,6 +161,7 @@ class _Passes:
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
         inner = blocks(statement)
+        self.forget_parts()
         if not isinstance(statement, While):  # whose test is asked in each pass
             statement = with_expressions(statement, self.whole)
         yield from self.checks(statement)
@@ -235,15 +242,18 @@ class _Passes:
             if expr.data not in self.known:  # bound by another pass, or by one of several ways
                 self.known[expr.data] = self.with_symbols(expr)
             return expr.typed(self.of(self.known[expr.data]))
+        if expr.op in BY_CHANCE:
+            return expr.with_args((self.typed(expr.args[0]), *expr.args[1:]))
         made = expr.with_args(map(self.typed, expr.args))
         if not is_open:
             if made is not expr:
                 self.learn(made)
             return made
-        if self.assumes and expr.op in ("attribute", "subscript") and self.is_steady(expr):
-            if made not in self.parts:
-                self.parts[made] = self.with_symbols(made)
-            return made.typed(self.of(self.parts[made]))
+        if self.assumes and expr.op in ("attribute", "subscript") and _is_of_container(expr):
+            kept = self.parts if self.is_steady(expr) else self.of_statement
+            return self.as_part(made, kept)
+        if self.assumes and _is_of_list(expr):
+            return self.as_part(made, self.of_statement)
         if expr.op == "subscript" and (found_mask := self.mask_of(made)) is not None:
             return made.typed(self.chosen(made, *found_mask))
         if made is expr:
@@ -254,6 +264,21 @@ class _Passes:
         except (Fails, Mismatch, S2sadError):
             return made
         return found if _is_alike(found.type, expr.type) else made
+
+    def as_part(self, part: Expr, kept: dict[Expr, Array]) -> Expr:
+        """Return a part of a container, or the array of a list, with lengths of its own."""
+        if part not in kept:
+            kept[part] = self.with_symbols(part)
+        return part.typed(self.of(kept[part]))
+
+    def forget_parts(self) -> None:
+        """Know no more what the last statement read of what changes."""
+        for part, type_ in self.of_statement.items():
+            for axis, length in enumerate(type_.lengths):
+                symbol = next(iter(length.symbols)) if length is not None else ""
+                if self.places.get(symbol) == _length_in(part, axis):
+                    del self.places[symbol]
+        self.of_statement.clear()
 
     def chosen(self, part: Expr, axis: int, mask: Expr) -> Array:
         """Return the type of a part of an array that a mask chooses along an axis."""
@@ -325,6 +350,9 @@ def _of_whole_shapes(pairs: list[Pair]) -> Iterator[Pair]:
     """Yield pairs of lengths, those of all axes of two values as one pair of shapes."""
     axes: dict[Pair, list[Pair]] = {}
     for left, right in pairs:
+        if "call" in (left.op, right.op):  # len(rows)
+            yield left, right
+            continue
         axes.setdefault((left.args[0], right.args[0]), []).append((left, right))
     for shapes, found in axes.items():
         ranks = {len(each.type.items) for each in shapes if isinstance(each.type, Tuple)}
@@ -332,9 +360,25 @@ def _of_whole_shapes(pairs: list[Pair]) -> Iterator[Pair]:
         yield from [shapes] if ranks == {len(found)} and in_order else found
 
 
+def _is_of_container(part: Expr) -> bool:
+    """Tell whether an expression reads a part of a list, dict or object, and does nothing else."""
+    is_read = isinstance(part.args[0].type, Reference)
+    return is_read and all(node.op in READ for node in nodes(part))
+
+
+def _is_of_list(made: Expr) -> bool:
+    """Tell whether an expression is the array of a list that has a name, in one axis: np.array(rows)."""
+    if not isinstance(made.type, Array) or made.type.rank != 1 or len(made.args) != 2:
+        return False
+    is_made = calls(made, np.array) or calls(made, np.asarray)
+    return is_made and made.args[1].op == "name" and isinstance(made.args[1].type, Reference)
+
+
 def _length_in(read: Expr, axis: int) -> Expr:
-    """Return how long an axis of a value is, as the text asks it: len(u), W.shape[1]."""
+    """Return how long an axis of a value is, as the text asks it: len(rows), W.shape[1]."""
     assert isinstance(read.type, Array)
+    if _is_of_list(read):
+        return call(global_("len", len), read.args[1], type_=WHOLE)
     shape = attribute(read, "shape", Tuple((WHOLE,) * read.type.rank))
     return subscript(shape, constant(axis, WHOLE), WHOLE)
 

@@ -536,6 +536,28 @@ def blurred(x, y):
     return np.sum(np.sin(np.convolve(x, y * x, mode="same")))
 
 
+def last_of_activations(x, y, d):
+    h = [y]
+    for V in x:
+        h.append(np.tanh(h[-1] @ V))
+    return np.sum((h[-1] - d) ** 2)
+
+
+def weights_of_items(x, y):
+    w = y
+    for _ in range(2):
+        made = [np.sum(w * a) for a in x]
+        w = np.array(made) * w
+    return np.sum(w)
+
+
+def of_a_list_that_may_be_short(x, y):
+    h = [y]
+    for V in x:
+        h.append(np.tanh(h[-1] @ V))
+    return np.sum(h[1]) + (np.sum((h[2] - y) ** 2) if len(h) > 2 else np.sum(y))
+
+
 def layers_of_dicts(x, y):
     h = y
     for layer in x:
@@ -750,6 +772,24 @@ CASES = {
         (A, A.T + 1.0),
         ["result_centred = x - centre"],
         ["np.mean(", "keepdims"],
+    ),
+    "what a list holds that grows is asked for where it is read": (
+        last_of_activations,
+        ([A, A.T], A, A + 1.0),
+        ["    if h[-1].shape[1] != d.shape[1]:\n"],
+        ["_sum_to"],
+    ),
+    "an array of a list is as long as what it stands beside": (
+        weights_of_items,
+        (A, X),
+        ["        if len(made) != w.shape[0]:\n"],
+        ["_sum_to"],
+    ),
+    "what may not be computed is asked for where it is": (
+        of_a_list_that_may_be_short,
+        ([A, A.T], X),
+        ["    if len(h) > 2:\n        if h[2].shape"],
+        ["_sum_to"],
     ),
     "what a loop asks of its items is asked in the loop": (
         layers_of_dicts,
