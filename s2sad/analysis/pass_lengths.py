@@ -57,7 +57,9 @@ from s2sad.types.plain import any_of
 
 WHOLE, BOOL = Number("int64"), Number("bool")
 CLOSED = frozenset({"comprehension", "generator", "copied", "function"})
-BY_CHANCE = frozenset({"and", "or", "conditional"})  # of which the first part alone is surely computed
+BY_CHANCE = frozenset(
+    {"and", "or", "conditional"}
+)  # of which the first part alone is surely computed
 READ = frozenset({"name", "constant", "global", "attribute", "subscript", "unary"})
 COMPARED = frozenset({"name", "constant", "global", "compare", "unary", "binary"})  # ops of masks
 Infer = Callable[[Expr], Expr]

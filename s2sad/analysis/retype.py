@@ -20,7 +20,17 @@ from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Variable, called, calls, index_parts, positional, text_of_call
 from s2sad.ir.program import Function, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Number, Optional, Reference, Sequence, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Numeric,
+    Optional,
+    Reference,
+    Sequence,
+    Tuple,
+    Type,
+)
 from s2sad.ir.walk import (
     nodes,
     nodes_in,
@@ -79,7 +89,15 @@ def _count(function: Function) -> int:
 
 
 def _is_open(expr: Expr) -> bool:
-    return _is_unknown(expr.type) and expr.op not in LEFT
+    return (_is_unknown(expr.type) and expr.op not in LEFT) or _is_array(expr)
+
+
+def _is_array(expr: Expr) -> bool:
+    """Tell whether a value was taken for a number or an array, and an operand is such an array."""
+    if expr.op != "binary" or not isinstance(expr.type, Numeric):
+        return False
+    arrays = (arg.type for arg in expr.args if isinstance(arg.type, Array))
+    return any(each.lengths == expr.type.lengths for each in arrays)
 
 
 def _is_unknown(type_: Type) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 
 import numpy as np
@@ -86,7 +86,7 @@ def adjoint(
         missing=perhaps_missing(function),
         aux=aux,
         gives_value=with_value,
-        inactive_as_number=_inactive_as_numbers(function, active, memory),
+        is_inactive_as_number=_inactive_as_numbers(function, active, memory),
         bars=_known_bars(memory, seeds, handed, fresh),
         masked={seed} if seed and leaves_out[0] else set(),
         tested={seed} if seed and leaves_out[1] else set(),
@@ -139,33 +139,33 @@ def _definitions(function: Function) -> dict[Variable, Let]:
 
 def _inactive_as_numbers(
     function: Function, active: frozenset[Variable], memory: Memory
-) -> frozenset[Variable]:
-    """Return the variables that are arrays, or numbers that do not vary: a sum that begins with 0.0.
+) -> Callable[[Expr], bool]:
+    """Return what tells of a value that it is an array, or a number that does not vary: a sum from 0.0 on.
 
     None of them is computed of what has a shadow, whose shape is its own.
     """
-    every = statements(function.body)
+    every = tuple(statements(function.body))
     parameters = frozenset(p.variable for p in function.parameters)
     hard = frozenset(v for v, sites in memory.points_to.items() if sites & memory.hard)
 
-    def may_vary(statement: Statement, varying: frozenset[Variable]) -> bool:
+    def may_vary(statement: Statement, inactive: frozenset[Variable]) -> bool:
         match statement:
             case Let(Variable(), value):
-                return not _is_inactive_as_number(value, active, varying)
+                return not _is_inactive_as_number(value, active, inactive)
             case Store(Expr(op="name") as target, "+" | "-" | "*" | "/", value):
                 return not all(
-                    _is_inactive_as_number(part, active, varying) for part in (target, value)
+                    _is_inactive_as_number(part, active, inactive) for part in (target, value)
                 )
         return True
 
-    varying = parameters | hard
-    while more := {v for s in every if may_vary(s, varying) for v in assigned(s)} - varying:
-        varying |= more
-    return frozenset(v for s in every for v in bound(s)) - varying
+    inactive = frozenset(v for s in every for v in bound(s)) - parameters - hard
+    while varying := inactive & {v for s in every if may_vary(s, inactive) for v in assigned(s)}:
+        inactive -= varying
+    return partial(_is_inactive_as_number, active=active, inactive=inactive)
 
 
 def _is_inactive_as_number(
-    value: Expr, active: frozenset[Variable], varying: frozenset[Variable]
+    value: Expr, active: frozenset[Variable], inactive: frozenset[Variable]
 ) -> bool:
     """Tell whether a value is an array, or a number that does not vary, by arithmetic on such."""
     if isinstance(value.type, Array):
@@ -175,9 +175,9 @@ def _is_inactive_as_number(
     if not isinstance(value.type, Numeric):
         return False
     if value.op == "name":
-        return value.data not in varying
+        return value.data in inactive
     is_plain = value.op == "unary" or (value.op == "binary" and value.data in "+-*/")
-    return is_plain and all(_is_inactive_as_number(part, active, varying) for part in value.args)
+    return is_plain and all(_is_inactive_as_number(part, active, inactive) for part in value.args)
 
 
 def _unpacked(function: Function) -> dict[Variable, tuple[Let, int]]:

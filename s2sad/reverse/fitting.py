@@ -212,10 +212,8 @@ def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
 
 def _is_of_shape_or_inactive(operand: Expr, node: Expr, code: Code) -> bool:
     """Tell whether an operand has the shape of a value, or is a number whose adjoint nobody asks for."""
-    if operand.op != "name" or operand.data not in code.world.inactive_as_number:
-        return False
     mine, whole = (getattr(each.type, "lengths", None) for each in (operand, node))
-    return mine == whole and is_known(mine)
+    return mine == whole and is_known(mine) and code.world.is_inactive_as_number(operand)
 
 
 def spread_openly(g: Expr, node: Expr, operands: Sequence[Expr], code: Code) -> Expr:

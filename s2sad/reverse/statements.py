@@ -93,13 +93,7 @@ def turn_let(let: Let, code: Code) -> bool:
             held = _name_after(held, f"{target.name}_new_bar", code)
         turn_made(value, held, code)
         return not reads_itself
-    g = world.bar(target)
-    if (
-        isinstance(g.type, Array)
-        and isinstance(value.type, Array)
-        and g.type.rank == value.type.rank
-    ):
-        g = g.typed(replace(g.type, lengths=value.type.lengths))
+    g = _typed_like(value, world.bar(target), target, code)
     if world.is_hard(target):
         if reads_itself:
             g = _name_after(g, f"{target.name}_new_bar", code)
@@ -114,6 +108,16 @@ def turn_let(let: Let, code: Code) -> bool:
         _drop_unread(code, new.data)
         return False
     return True
+
+
+def _typed_like(value: Expr, g: Expr, target: Variable, code: Code) -> Expr:
+    """Return the adjoint of a variable with the lengths of what it is bound to, where these are known."""
+    match g.type, value.type:
+        case Array(), Array() if g.type.rank == value.type.rank:
+            return g.typed(replace(g.type, lengths=value.type.lengths))
+        case Numeric(), Array() if code.world.is_inactive_as_number(code.world.read(target)):
+            return g.typed(value.type)
+    return g
 
 
 def _turn_several(let: Let, code: Code) -> bool:

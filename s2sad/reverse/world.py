@@ -156,7 +156,8 @@ class World:
     branches the sweep is; `steep` are adjoints that may be infinite. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
     has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel; what the
-    function asks for nan is `missing`. What is `inactive_as_number` is an array, or a number that does not vary.
+    function asks for nan is `missing`. What
+    `is_inactive_as_number` is an array, or a number that does not vary.
     """
 
     memory: Memory
@@ -191,7 +192,7 @@ class World:
     callees: Callees = field(default_factory=lambda: Callees({}))
     aux: Expr | None = None
     gives_value: bool = False
-    inactive_as_number: frozenset[Variable] = frozenset()
+    is_inactive_as_number: Callable[[Expr], bool] = lambda _: False
     origins: dict[Variable, Expr | None] = field(default_factory=dict)  # see reverse/fitting.py
     named: dict[Variable, Expr] = field(default_factory=dict)  # terms of the forward sweep
     different: frozenset[Along] = frozenset()  # of the arguments

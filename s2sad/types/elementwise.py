@@ -245,7 +245,7 @@ def _of_each(
     every = product(*map(_alternatives, operands))
     try:
         types = [elementwise(function, each, context) for each in every]
-    except (Fails, Mismatch):
+    except Fails:
         return None
     found = reduce(lambda a, b: join(a, b) or UNKNOWN, types)
     return replace(found, token=_token(operands)) if isinstance(found, Numeric) else found

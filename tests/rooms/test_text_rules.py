@@ -558,6 +558,21 @@ def of_a_list_that_may_be_short(x, y):
     return np.sum(h[1]) + (np.sum((h[2] - y) ** 2) if len(h) > 2 else np.sum(y))
 
 
+def steps_by_a_tableau(x, y):
+    def slope(y):
+        return np.array([y[1], -x[0] * y[0]])
+
+    for _ in range(2):
+        slopes = []
+        for row in [[], [0.5], [0.0, 0.5], [0.0, 0.0, 1.0]]:
+            change = 0.0
+            for a, k in zip(row, slopes, strict=True):
+                change = change + a * k
+            slopes.append(slope(y + 0.1 * change))
+        y = y + 0.1 * sum(b * k for b, k in zip([0.2, 0.3, 0.3, 0.2], slopes, strict=True))
+    return np.sum(x * y**2)
+
+
 def layers_of_dicts(x, y):
     h = y
     for layer in x:
@@ -790,6 +805,12 @@ CASES = {
         ([A, A.T], X),
         ["    if len(h) > 2:\n        if h[2].shape"],
         ["_sum_to"],
+    ),
+    "what starts as a literal has adjoints of the shape of what is added": (
+        steps_by_a_tableau,
+        (X[:2], X[1:]),
+        ["change_bar = 0.1 * y_new_bar", "slopes_bar[i] += a * change_bar"],
+        ["_sum_to", "zeros_like(k"],
     ),
     "what a loop asks of its items is asked in the loop": (
         layers_of_dicts,
