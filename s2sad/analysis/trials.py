@@ -159,12 +159,16 @@ class _Trials:
         return [_Piece(SAFE, p.block) if not any(map(fails, p.block)) else p for p in every]
 
     def with_named_items(self, block: Block) -> Iterator[Statement]:
-        """Yield a block in which what is appended has a name: that cannot fail."""
+        """Yield a block in which what is appended, or stored in a field, has a name: that cannot fail."""
         for each in block:
             if _is_append(each) and each.args[0].op not in ATOMS:
                 item = self.fresh.variable("item")
                 yield Let(item, each.args[0], each.span)
                 each = replace(each, args=(name(item, each.args[0].type),))
+            elif _sets_field(each) and each.value.op not in ATOMS:
+                item = self.fresh.variable(str(each.target.data))
+                yield Let(item, each.value, each.span)
+                each = replace(each, value=name(item, each.value.type))
             yield each
 
     def is_run_twice(self, block: Block, trial: Try, seen: frozenset[Variable]) -> bool:
@@ -182,7 +186,9 @@ class _Trials:
         if isinstance(statement, Store) and _is_of_name(statement.target):
             return STORED
         every = list(statements((statement,)))
-        if any(isinstance(s, Store | Return | Break | Continue | Try) for s in every):
+        if not _sets_field(statement) and any(
+            isinstance(s, Store | Return | Break | Continue | Try) for s in every
+        ):
             raise NotYet("a try that changes what lasts", trial.span)
         if len(every) > 1 and self.leaves_partly((statement,), trial, seen):
             raise NotYet("a try that leaves what it set before it failed", trial.span)
@@ -363,6 +369,8 @@ def _failing(trial: Try) -> Fails:
     def fails(statement: Statement) -> bool:
         if _is_append(statement):
             return statement.args[0].op not in ATOMS
+        if _sets_field(statement):
+            return statement.value.op not in ATOMS
         if blocks(statement) or not isinstance(statement, Let | Return):
             return not isinstance(statement, Break | Continue)
         every = list(nodes(statement.value))
@@ -374,6 +382,14 @@ def _failing(trial: Try) -> Fails:
 
 def _is_append(statement: Statement) -> TypeGuard[RegionOp]:
     return isinstance(statement, RegionOp) and statement.method == "append"
+
+
+def _sets_field(statement: Statement) -> TypeGuard[Store]:
+    """Tell whether a statement stores a value in a field of an object that has a name."""
+    if not isinstance(statement, Store) or statement.op != "=":
+        return False
+    target = statement.target
+    return target.op == "attribute" and isinstance(target.args[0].type, Reference)
 
 
 def _is_sum(node: Expr) -> bool:

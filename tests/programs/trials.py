@@ -150,9 +150,34 @@ def bound_again(x, passes):
     return y
 
 
+class Tracker:
+    """An object that keeps what it is given in fields, as far as a try comes."""
+
+    def __init__(self, x):
+        self.x = x
+        self.seen = x
+        self.root = None
+
+    def step(self, c):
+        self.x = self.x * c + 1.0
+        try:
+            self.seen = self.x * self.seen
+            self.root = math.sqrt(self.x - c)
+            self.seen = self.seen + math.log(self.root - 0.5)
+        except ValueError:
+            self.root = self.x * 0.5
+
+
+def kept_in_fields(x, c):
+    tracker = Tracker(x)
+    for _ in range(3):
+        tracker.step(c)
+    return tracker.seen * tracker.root + tracker.x
+
+
 OF_TWO_NUMBERS = (
     *(step_by_step, left_on_ways, literal_at_the_end, two_at_once, last_in_a_branch),
-    *(steps_in_a_loop, numbers_that_a_helper_changes),
+    *(steps_in_a_loop, numbers_that_a_helper_changes, kept_in_fields),
 )
 WAYS = ((2.0, 0.3), (2.0, 1.5), (2.0, 8.0), (-2.0, -8.0), (-2.0, -1.0), (0.2, 0.4))
 
