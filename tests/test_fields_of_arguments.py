@@ -168,3 +168,39 @@ def text_of(function: Any) -> Any:
     derivative = s2sad.grad(function, "bodies", like=(given(), 0.1))
     exec(compile(derivative.source, "<text>", "exec"), made)
     return made[derivative.__name__]
+
+
+class Layer:
+    def __init__(self):
+        self.seen, self.weights, self.scale = [], {"W": np.full((3, 2), 0.5)}, 0.5
+        self.state, self.axis = np.ones(2), -1
+
+    def forward(self, x):
+        self.seen.append(x)
+        self.scale = self.scale * np.sum(x)
+        self.state[0] *= x[0, 0]
+        y = np.tanh(x @ self.weights["W"]) * self.scale + self.state
+        return y / np.sum(np.exp(y), axis=self.axis, keepdims=True)
+
+
+def remembers(layer, x, W):
+    layer.weights["W"] = W
+    once, twice = layer.forward(x), layer.forward(np.sin(x))
+    return np.sum(once * twice) + np.sum(layer.seen[0] * layer.seen[1])
+
+
+def makes(x, W):
+    return remembers(Layer(), x, W)
+
+
+X, W = np.linspace(-0.4, 1.3, 12).reshape(4, 3), np.linspace(0.9, -0.6, 6).reshape(3, 2)
+
+
+def test_an_object_that_a_method_writes_to_has_a_tangent() -> None:
+    report = s2sad.check_grad(remembers, (Layer(), X, W), ("x", "W"))
+    assert report, report
+
+
+def test_a_negative_axis_may_be_a_field_of_an_object() -> None:
+    report = s2sad.check_grad(makes, (X, W), ("x", "W"))
+    assert report, report

@@ -30,7 +30,7 @@ from s2sad.forward.statements import both
 from s2sad.forward.stores import with_named_places
 from s2sad.forward.whole import guarded
 from s2sad.forward.world import Callee, Code, Tools, World
-from s2sad.forward.zeros import NONE, zero
+from s2sad.forward.zeros import NONE, zero_of_argument
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import (
     Expr,
@@ -303,7 +303,7 @@ def _zeros(function: Function, moving: frozenset[Variable], world: World) -> Blo
         if variable in moving or variable not in world.active:
             continue
         code = Code(world, function.span)
-        zeros = zero(name(variable, parameter.type), code)
+        zeros = zero_of_argument(name(variable, parameter.type), code)
         made.append(Let(world.dot(variable), zeros))
         if not world.is_written(variable):
             world.zero.add(variable)

@@ -162,6 +162,14 @@ def _is_part_of_list(expr: Expr) -> bool:
     return expr.op == "list" or calls(expr, list)
 
 
+def zero_of_argument(expr: Expr, code: Code) -> Expr:
+    """Return zeros beside an argument; what an object that is written holds twice has one tangent."""
+    if isinstance(expr.type, Reference) and _is_written_object(expr, code):
+        zeros = global_("_shadow_of_copy", printed.function("_shadow_of_copy"))
+        return Expr("call", (zeros, code.value(expr)), (), expr.type)
+    return zero(expr, code)
+
+
 def _structure(expr: Expr, code: Code) -> Expr:
     """Return zeros of a list or dict, or of an object that nobody writes to."""
     if isinstance(expr.type, Reference) and _is_written_object(expr, code):

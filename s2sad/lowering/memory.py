@@ -318,7 +318,7 @@ class Memory:
 def counted(type_: Type, known: Known | None) -> Type:
     """Return the type of whole numbers that are known: arrays that they count have known lengths."""
     match type_, None if known is None else known.value:
-        case Number("int64", False, None), int() as count if type(count) is int and count >= 0:
+        case Number("int64", False, None), int() as count if type(count) is int:
             return Number("int64", length=Length((), count))
         case Tuple(items, cls), tuple() as values if len(items) == len(values):
             pairs = zip(items, values, strict=True)
