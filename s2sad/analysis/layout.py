@@ -151,11 +151,13 @@ def _may_be_one(
     stores = (s for s in statements(function.body) if isinstance(s, Store))
     store = next((s for s in stores if sites & memory.sites(stored_base(s))), made)
     one = second.name if second is not None else "what is made here"
+    is_found = store is not made
+    written = f"{one} is written in place here" if is_found else "it may be written in place"
     root = root_of(base)
     other = "what it is made of" if root is None else root.name
     where = f"in line {value.span.line}: {value.span.text()}" if value.span else "as it is made"
     return AliasError.refused(
-        f"{one} and {other} may be one array, and {one} is written in place here",
+        f"{one} and {other} may be one array, and {written}",
         store.span and store.span.whole(),
         "Whether it is a view hangs on how the array lies in memory. Make them two arrays:\n"
         f"copy with .copy() where the second name is made, {where}",

@@ -30,7 +30,7 @@ from s2sad.ir.types import (
 )
 from s2sad.lowering import branches, demands, displays, evaluation_order, items, library, reflection
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
-from s2sad.lowering.typing import has_slots, memory_of, reference
+from s2sad.lowering.typing import has_slots, item_type, memory_of, reference
 from s2sad.lowering.values import (
     BOOL,
     NONE,
@@ -53,6 +53,7 @@ from s2sad.lowering.values import (
 )
 from s2sad.operators.guards import is_sparse
 from s2sad.prelude import mappings
+from s2sad.types.inference import differ_in_kind
 
 BINARY = {
     gast.Add: ("+", "add"),
@@ -436,9 +437,11 @@ def _contained(m: Machine, a: Value, b: Value, wanted: bool, node: Any) -> Data:
     left, right = m.to_data(a), m.to_data(b)
     if reflection.holds_objects(m, left.type):
         raise refusal(m, "an object of the user's that is searched")
-    is_key = _is_key(m, left, right)
-    if is_key is not None:
-        return literal(is_key == wanted)
+    is_held = _is_key(m, left, right)
+    if is_held is None:
+        is_held = _is_item(m, left, right)
+    if is_held is not None:
+        return literal(is_held == wanted)
     expr = Expr("compare", (left.expr, right.expr), ("in" if wanted else "not in",), BOOL)
     if left.known is not None and right.known is not None:
         try:
@@ -456,6 +459,18 @@ def _is_key(m: Machine, key: Data, held: Data) -> bool | None:
     if m.memory.read(place, key.known.value) is None:
         return False
     return True if m.memory.is_certain(place, key.known.value) else None
+
+
+def _is_item(m: Machine, item: Data, held: Data) -> bool | None:
+    """Tell whether a list or tuple has an item; None where that is not known."""
+    if not isinstance(held.type, Tuple | Sequence | Reference):
+        return None
+    if differ_in_kind(item.type, item_type(m, held.type)):
+        return False
+    shown = [each.known for each in held.expr.args] if held.expr.op in ("list", "tuple") else [None]
+    if item.known is None or None in shown:
+        return None
+    return any(each.value == item.known.value for each in shown if each is not None)
 
 
 def _contained_in_parts(

@@ -299,9 +299,26 @@ def _compare(expr: Expr, context: Context) -> Typed:
             return elementwise(COMPARE[expr.data[0]], (a, b), context), None
         if isinstance(a, Unknown) or isinstance(b, Unknown):
             return UNKNOWN, None
-        if expr.data[0] in ("==", "!=") and _differ_in_number(a, b):
+        if expr.data[0] in ("==", "!=") and (_differ_in_number(a, b) or differ_in_kind(a, b)):
             return BOOL, Known(expr.data[0] == "!=")
     return BOOL, None
+
+
+def differ_in_kind(a: Type, b: Type) -> bool:
+    """Tell whether two values are of kinds of which none equals the other: (p, q) and "same"."""
+    kinds = {_kind_of(each) for each in (a, b)}
+    return len(kinds) == 2 and None not in kinds
+
+
+def _kind_of(type_: Type) -> type | None:
+    match type_:
+        case Number():
+            return float
+        case Tuple(_, cls):
+            return list if cls is list else tuple
+        case Other(cls) if cls is str:
+            return str
+    return None
 
 
 def _differ_in_number(a: Type, b: Type) -> bool:

@@ -36,8 +36,10 @@ def probe(
     """
     operands = (*args, *keywords.values())
     call = call_of(function, operands, keywords, called)
-    if len(call.lengths) > MOST_AXES or _is_unchecked(function):
+    if _is_unchecked(function):
         return UNKNOWN
+    if is_too_large(call):
+        return call.of_few().type
     outcome = call.outcome(tuple(range(len(call.lengths))))
     if outcome.error is None:
         made = _without_cut_off(in_lengths(outcome.type, call.lengths, context), call.lengths)
@@ -45,13 +47,19 @@ def probe(
         if has(function, "as_longer"):
             return _no_shorter(made, operands[:2], context)
         return _natural(made, context) if has(function, "cuts_off") else made
-    if isinstance(outcome.error, NoSample | np.ma.MAError) or printed.name_of(function):
+    if isinstance(outcome.error, np.ma.MAError) or printed.name_of(function):
         return UNKNOWN
     places = tuple(map(_as_positions, operands))
     if isinstance(outcome.error, IndexError) and places != operands:
         named = dict(zip(keywords, places[len(args) :], strict=True))
         return probe(function, places[: len(args)], named, context, called)
     return repaired(call, context, outcome.error)
+
+
+def is_too_large(call: Call) -> bool:
+    """Tell whether a call has too many lengths, or too large arrays, for runs that tell lengths."""
+    count = len(call.lengths)
+    return count > MOST_AXES or isinstance(call.outcome(tuple(range(count))).error, NoSample)
 
 
 def _is_unchecked(function: Function) -> bool:

@@ -8,7 +8,7 @@ Whether np.ravel copies depends on how u lies in memory: it may share.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ from s2sad.types.attributes import getter
 from s2sad.types.calling import Call, Operand, call_of, sizes_in_runs
 from s2sad.types.calls import is_hashable, is_open_whole, method, operand
 from s2sad.types.draws import draws_new_array
-from s2sad.types.probing import working_axes
+from s2sad.types.probing import is_too_large, working_axes
 from s2sad.types.samples import CONTENTS, Sampler
 
 ORDERS = ("C", "F")
@@ -205,9 +205,17 @@ def _of_run(call: Call, context: Context) -> Places | None:
     """Return the operands that the result of a run shares, None of a call that does not run."""
     key = call.key(())
     if key not in _cache:
-        axes = working_axes(call, context)
-        _cache[key] = None if axes is None else tuple(_shared(call, axes))
+        sizes = _sizes(call, context)
+        _cache[key] = None if sizes is None else tuple(_shared(call, sizes))
     return _cache[key]
+
+
+def _sizes(call: Call, context: Context) -> Mapping[str, int] | None:
+    """Return the sizes of axes with which a call runs."""
+    if is_too_large(call):
+        return call.few(0) if call.of_few().error is None else None
+    axes = working_axes(call, context)
+    return None if axes is None else sizes_in_runs(axes)[0][0]
 
 
 def _as_tried(found: Operand, rank: int, number: int | None) -> Operand:
@@ -221,10 +229,9 @@ def _as_tried(found: Operand, rank: int, number: int | None) -> Operand:
     return replace(found, known=Known(number)) if is_replaced else found
 
 
-def _shared(call: Call, axes: tuple[int, ...]) -> Iterator[int]:
+def _shared(call: Call, sizes: Mapping[str, int]) -> Iterator[int]:
     """Yield the operands whose memory a result has in one of the layouts."""
     found: set[int] = set()
-    (sizes, *_), _ = sizes_in_runs(axes)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for order in ORDERS:
