@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from s2sad.forward.statements import both
 from s2sad.forward.stores import with_named_places
 from s2sad.forward.whole import guarded
 from s2sad.forward.world import Callee, Code, Tools, World
-from s2sad.forward.zeros import NONE, zero_of_argument
+from s2sad.forward.zeros import NONE, zero, zero_of_argument
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import (
     Expr,
@@ -107,7 +107,7 @@ class Maker:
         start = (
             *self._numbers(function, moving, world),
             *_copies(function, moving, world),
-            *_zeros(function, frozenset(moving), world),
+            *_zeros(function, frozenset(moving), world, zero_of_argument),
         )
         return self._finished(function, self._name(function.name), dots, start, world)
 
@@ -149,7 +149,7 @@ class Maker:
         self.asked[key] = callee
         # a recursion finds its name taken
         self.made[callee.name] = replace(function, summary=None)
-        start = _zeros(function, frozenset(dots), world)
+        start = _zeros(function, frozenset(dots), world, zero)
         tangents = [world.dot(v) for v in dots]
         self.made[callee.name] = self._finished(function, callee.name, tangents, start, world)
 
@@ -295,7 +295,12 @@ def _varies(function: Function, world: World) -> bool:
     return any(may_vary(s.value.type, world.regions) for s in found)
 
 
-def _zeros(function: Function, moving: frozenset[Variable], world: World) -> Block:
+def _zeros(
+    function: Function,
+    moving: frozenset[Variable],
+    world: World,
+    of: Callable[[Expr, Code], Expr],
+) -> Block:
     """Return the tangents of parameters that have one, and are not told it."""
     made = []
     for parameter in function.parameters:
@@ -303,7 +308,7 @@ def _zeros(function: Function, moving: frozenset[Variable], world: World) -> Blo
         if variable in moving or variable not in world.active:
             continue
         code = Code(world, function.span)
-        zeros = zero_of_argument(name(variable, parameter.type), code)
+        zeros = of(name(variable, parameter.type), code)
         made.append(Let(world.dot(variable), zeros))
         if not world.is_written(variable):
             world.zero.add(variable)

@@ -163,7 +163,7 @@ def _is_part_of_list(expr: Expr) -> bool:
 
 
 def zero_of_argument(expr: Expr, code: Code) -> Expr:
-    """Return zeros beside an argument; what an object that is written holds twice has one tangent."""
+    """Return zeros beside an argument of the user's; an object that is written has one tangent of each part."""
     if isinstance(expr.type, Reference) and _is_written_object(expr, code):
         zeros = global_("_shadow_of_copy", printed.function("_shadow_of_copy"))
         return Expr("call", (zeros, code.value(expr)), (), expr.type)
