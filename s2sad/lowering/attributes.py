@@ -350,6 +350,7 @@ def _require_certain(m: Machine, owner: Data, place: Reference, wanted: str) -> 
 
 def _field(m: Machine, owner: Data, wanted: str) -> Value:
     type_, known = known_field(m, owner.type, wanted)
+    demands.demand_field_of_one_kind(m, owner.type, wanted)
     expr = Expr("attribute", (owner.expr,), wanted, type_, None, m.span)
     return part(m, type_, known, expr, owner.origins, ("field", wanted))
 

@@ -36,6 +36,13 @@ def demand_one_kind(m: Machine, type_: Type, of: tuple[Type, Type], origins: Ori
         demand_open(m, origins, "structure")
 
 
+def demand_field_of_one_kind(m: Machine, type_: Type, wanted: str) -> None:
+    """Begin again where a field is a list first and something else then: self.c = []; self.c = x / 2."""
+    found, kept = reference(type_), memory_of(m, type_)
+    if found is not None and kept is not None and wanted in kept.are_lists_first:
+        demand_open(m, frozenset({("structure", m.memory.find(found.site))}), "structure")
+
+
 def need(m: Machine, value: Value) -> Any:
     """Return what a value is, or ask for a lowering in which that is known."""
     if isinstance(value, Tup):

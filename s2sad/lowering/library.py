@@ -103,6 +103,8 @@ REPLACED: dict[Any, Any] = {
     contextlib.suppress: namespaces.suppress,
     inspect.isgenerator: iterators.isgenerator,
     functools.reduce: ordering.reduce,
+    bisect.bisect: ordering.bisect_right,
+    bisect.bisect_left: ordering.bisect_left,
     bisect.insort: ordering.insort,
     bisect.insort_left: ordering.insort_left,
     collections.deque: queues.Deque,

@@ -67,6 +67,7 @@ class Kept:
     by_attribute: type | None = None
     is_open: bool = False
     of_several_kinds: bool = False
+    are_lists_first: set[Any] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -226,6 +227,9 @@ class Memory:
             kept.slots[key] = new
             return True
         type_ = self.joined(old.type, new.type)
+        kinds = {isinstance(each, Reference) for each in (old.type, new.type)}
+        if type_ == UNKNOWN and UNKNOWN not in (old.type, new.type) and len(kinds) > 1:
+            kept.are_lists_first.add(key)
         known = old.known if same_known(old.known, new.known) else None
         is_known = (old.type is UNSET) == (type_ is UNSET)  # that something is stored is news
         if type_ == old.type and is_known and (known is None) == (old.known is None):

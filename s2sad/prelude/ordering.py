@@ -40,6 +40,20 @@ def insort_left(a, x, lo=0, hi=None, *, key=None):
     a.insert(_first_later(a, lambda k: not (a[k] if key is None else key(a[k])) < at, lo, hi), x)
 
 
+def bisect_right(a, x, lo=0, hi=None, *, key=None):
+    """Return the place in a list in order behind all that are no larger than an item."""
+    if isinstance(a, np.ndarray) and key is None and hi is None and lo == 0:
+        return int(np.searchsorted(a, x, side="right"))
+    return _first_later(a, lambda k: x < (a[k] if key is None else key(a[k])), lo, hi)
+
+
+def bisect_left(a, x, lo=0, hi=None, *, key=None):
+    """Return the place in a list in order before all that are no smaller than an item."""
+    if isinstance(a, np.ndarray) and key is None and hi is None and lo == 0:
+        return int(np.searchsorted(a, x, side="left"))
+    return _first_later(a, lambda k: not (a[k] if key is None else key(a[k])) < x, lo, hi)
+
+
 def _first_later(a, comes_later, lo, hi):
     """Return the first place of a list from `lo` on that comes later, as all behind it do."""
     end = len(a) if hi is None else hi

@@ -332,6 +332,36 @@ def copied_before_it_is_set(x, n):
     return s
 
 
+class Pieces:
+    """Pieces of a curve; what is an array later is an empty list first."""
+
+    def __init__(self, x):
+        self.slopes, self.bends, self.steps = [], [], 0.0
+        self.x = x
+        self.steps = self.apart()
+        self.slopes = np.sin(self.steps)
+        for k in range(len(x) - 1):
+            self.bends.append(self.slopes[k] * self.steps[k])
+
+    def apart(self):
+        return self.x[1:] - self.x[:-1]
+
+    def at(self, t):
+        if t < 0.0:
+            return None
+        return self.bends[1] * t + self.slopes[0] * t**2
+
+    def slope(self, t):
+        if t < 0.0:
+            return None
+        return self.bends[0] + 2.0 * self.slopes[1] * t
+
+
+def lists_first_and_arrays_then(x):
+    pieces = Pieces(x)
+    return pieces.at(0.4) * pieces.slope(0.3) + pieces.bends[1]
+
+
 def classes_of_iterators(x):
     s = x if isinstance(zip([x], [x], strict=True), zip) else x * x
     s *= x if isinstance(map(abs, [x]), Iterator) else 2.0
@@ -353,6 +383,7 @@ PROGRAMS: tuple[Entry, ...] = (
     *(Entry(each, (0.7,)) for each in (kept_by_a_function, classes_of_iterators)),
     *(Entry(each, (0.7,)) for each in (dual_numbers, fields_by_name, fields_of_a_dict)),
     *(Entry(each, (numbers(3),)) for each in (layers_made_in_a_loop, bodies_added)),
+    Entry(lists_first_and_arrays_then, (numbers(3),)),
     Entry(layers_with_a_function, (0.6, numbers(2)), may_refuse=True),
     Entry(layers_with_a_function, (0.6, numbers(2)), wrt=(0, 1), note="both", may_refuse=True),
     Entry(functions_that_differ, (0.6, numbers(2)), may_refuse=True),

@@ -193,6 +193,17 @@ def put_in_order(x):
     return sum(k * value**2 for k, value in enumerate(kept)) + squares
 
 
+def looked_up_in_order(x):
+    inner, outer = np.sort(x), sorted(x)
+    k = bisect.bisect(inner, x[3] * 1.2)
+    j = bisect.bisect_left(outer, x[3])
+    i = bisect.bisect(outer, x[0] * x[1], 1, 3)
+    n = bisect.bisect_right(outer, 0.05, key=lambda value: value**2)
+    pairs = [(value, value**2) for value in outer]
+    m = bisect.bisect_left(pairs, (x[2], 0.0))
+    return inner[k - 1] * outer[j] + inner[i] ** 2 * outer[n - 1] + 3.0 * pairs[m][1] + k + m
+
+
 def merged_in_order(x):
     merged = heapq.merge(sorted(x), sorted(1.7 * x), sorted(0.45 * x))
     backwards = heapq.merge([x[0], x[2]], [x[3]], reverse=True)
@@ -220,6 +231,7 @@ OF_ARRAYS = tuple(
         objects_in_order,
         objects_that_are_true,
         put_in_order,
+        looked_up_in_order,
         merged_in_order,
         grouped_by_key,
     )
