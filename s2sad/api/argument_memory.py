@@ -10,6 +10,7 @@ An array that is written in place is copied first: what another argument sees of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from s2sad.analysis.containers import is_container
@@ -23,7 +24,8 @@ from s2sad.ir.expression import Expr, Variable, attribute, call, global_, negate
 from s2sad.ir.program import Check, Program
 from s2sad.ir.records import dataclass
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric
+from s2sad.ir.types import Array, Number, Numeric, Reference
+from s2sad.ir.walk import nodes
 from s2sad.operators.algebra import numpy_function
 from s2sad.types.checks import read_of
 from s2sad.types.plain import BOOL, of_each
@@ -68,8 +70,8 @@ def _different_checks(made: Derived) -> Iterator[Check]:
 
 
 def _apart_checks(made: Derived) -> Iterator[Check]:
-    """Yield the checks that arrays which are written to share no memory with others that are given."""
-    given = list(_arrays(made))
+    """Yield the checks that what is written to is or shares nothing else that is given."""
+    given = list(_given(made))
     lists = [each for each in given if not isinstance(each.place.type, Array | Numeric)]
     arrays = [each for each in given if each not in lists]
     for k, mine in enumerate(arrays, 1):
@@ -82,6 +84,18 @@ def _apart_checks(made: Derived) -> Iterator[Check]:
             names = " and ".join(map(expression, others))
             message = f"made for {expression(mine.place)} that shares no memory with {names}"
             yield Check(negated(_shares_memory(mine.place, others)), message)
+    yield from _own_checks(lists)
+
+
+def _own_checks(lists: Sequence[_Given]) -> Iterator[Check]:
+    """Yield the checks that a list, dict or object that is written to is no other one that is given."""
+    for one, other in combinations(lists, 2):
+        is_part = other.place in nodes(one.place) or one.place in nodes(other.place)
+        if (one.is_written or other.is_written) and one.cls is other.cls and not is_part:
+            test = Expr("compare", (one.place, other.place), ("is not",), BOOL)
+            yield Check(
+                test, f"made for {expression(one.place)} that is not {expression(other.place)}"
+            )
 
 
 def _shares_memory(mine: Expr, others: Sequence[Expr]) -> Expr:
@@ -102,16 +116,17 @@ def _shares_memory(mine: Expr, others: Sequence[Expr]) -> Expr:
 
 
 @dataclass(frozen=True, slots=True)
-class _Array:
-    """An array that is given, or a list of arrays: where, whether it is written to, of which numbers."""
+class _Given:
+    """What is given and may be written to: where it is, whether it is, the kind of its numbers, its class."""
 
     place: Expr
     is_written: bool
-    letter: str
+    letter: str = ""
+    cls: type | None = None
 
 
-def _arrays(made: Derived) -> Iterator[_Array]:
-    """Yield the arrays that are given, also in lists, dicts and objects, to what writes to one."""
+def _given(made: Derived) -> Iterator[_Given]:
+    """Yield the arrays, lists, dicts and objects that are given to what writes to one."""
     summary, ready = made.primal.function.summary, made.ready
     if summary is None or not summary.writes:
         return
@@ -120,10 +135,14 @@ def _arrays(made: Derived) -> Iterator[_Array]:
         variable, whole = parameter.variable, read_of(parameter)
         leaves_of = [(variable, whole)] if ready is None else places(variable, whole, ready)
         for leaf, place in leaves_of:
+            is_written = variable in summary.writes
+            if ready is not None and opening_of(leaf, ready.openings) is None:
+                is_written = leaf in ready.written
             held = place.type if isinstance(place.type, Array) else item_type(place.type, regions)
-            if isinstance(held, Array | Numeric):
-                is_written = variable in summary.writes if ready is None else leaf in ready.written
-                yield _Array(place, is_written, held.dtype[0])
+            letter = held.dtype[0] if isinstance(held, Array | Numeric) else ""
+            region = regions.get(place.type.site) if isinstance(place.type, Reference) else None
+            if letter or region is not None:
+                yield _Given(place, is_written, letter, None if region is None else region.cls)
 
 
 def refuse_one_array(made: Derived, examples: Mapping[str, Any] | None) -> None:

@@ -294,8 +294,21 @@ class _Asked:
                 check(primal)
             found = _made(self.make, self.source, primal, context)
             if found is not None:
-                return found
+                return self.with_stored(found)
         raise NotYet("a function of so many kinds of values", None)
+
+    def with_stored(self, made: Derived) -> Derived:
+        """Note which arguments arrays are made of that what varies is put into.
+
+        Such a store may be gone from the text, as it does not need its numbers.
+        """
+        alone = not made.context.has_examples
+        stored = relied_on(made.program, self.wrt, stores_alone=alone)
+        both = (
+            replace(p, facts={**p.facts, "stored": stored}) for p in (made.primal, made.program)
+        )
+        primal, program = both
+        return replace(made, primal=primal, program=program)
 
 
 def _without_rules(followed: Mapping[Hashable, Exception]) -> dict[Hashable, Exception]:

@@ -32,7 +32,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Statement, Store
 from s2sad.ir.spelling import expression, listed
-from s2sad.ir.types import Array, Number, Numeric, Reference, Tuple, Unknown, without_none
+from s2sad.ir.types import Array, Number, Numeric, Reference, Sequence, Tuple, Unknown, without_none
 from s2sad.ir.walk import (
     bound,
     closed,
@@ -63,8 +63,6 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     """
     context = request.context
     if context.has_examples:
-        relied = relied_on(program, request.wrt, stores_alone=True)
-        yield from _stored_checks(program, relied, context)
         return
     given = (read_of(p) for p in program.function.parameters)
     result = program.facts.get("result")
@@ -92,25 +90,19 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
             tests = [are_of_kind(tuple_of(parts), kind, takes_lists=False)] if parts else []
             tests += [test_of(tuple_of(wholes), kind)] if wholes else []
             yield Check(all_of(tests), said)
-    yield from _stored_checks(program, relied_on(program, request.wrt), context)
+    yield from _whole_checks(program, relied_on(program, request.wrt), context)
 
 
-def _stored_checks(
+def _whole_checks(
     program: Program, relied: frozenset[Variable], context: Context
 ) -> Iterator[Check]:
-    """Yield the checks that numbers of which an array is made, that what varies is put into, are as before.
-
-    With examples a float is one of Python or NumPy; without, a whole number is a whole number.
-    """
-    floats = tuple_of([global_("float", float), global_("np.floating", np.floating)])
-    whole = global_("Integral", Integral)
-    of = ("f", floats, "float") if context.has_examples else ("i", whole, "whole number")
-    letter, classes, word = of
+    """Yield the checks that whole numbers of which an array is made, that what varies is put into, are whole."""
     for parameter in program.function.parameters:
         for leaf in leaves(read_of(parameter), context) if parameter.variable in relied else ():
-            if isinstance(leaf.type, Number) and leaf.type.dtype[0] == letter:
-                test = call(global_("isinstance", isinstance), leaf, classes, type_=BOOL)
-                yield Check(test, f"made for a {word} {expression(leaf)}")
+            if isinstance(leaf.type, Number) and leaf.type.dtype[0] == "i":
+                whole = global_("Integral", Integral)
+                test = call(global_("isinstance", isinstance), leaf, whole, type_=BOOL)
+                yield Check(test, f"made for a whole number {expression(leaf)}")
 
 
 def _is_asked_for(leaf: Expr, role: Role, program: Program) -> bool:
@@ -366,9 +358,10 @@ def relied_on(
 ) -> frozenset[Variable]:
     """Return the variables whose kind of numbers new arrays take over: np.zeros_like(u).
 
-    Of arrays that what varies is put into, where it `stores_alone`.
+    Of arrays that what varies is put into, where it `stores_alone`. Such a store of the user's may
+    be gone from the derivative by now: it is remembered as a fact.
     """
-    found: set[Variable] = set()
+    found = set(program.facts.get("stored", ()))
     body = program.function.body
     floats = _made_of(wrt, body)
     for node in nodes_in(body) if not stores_alone else ():
@@ -388,9 +381,14 @@ def relied_on(
 
 def _may_be_cut_off(store: Store, floats: frozenset[Variable]) -> bool:
     """Tell whether what varies is put into an array, which may be one of whole numbers."""
-    root = root_of(store.target)
-    varies = any(n.op == "name" and n.data in floats for n in nodes(store.value))
-    return store.op == "=" and varies and root is not None and root.role is Role.PRIMAL
+    root, owner = root_of(store.target), store.target.args[0] if store.target.args else None
+    if root is None or root.role is not Role.PRIMAL or store.op != "=":
+        return False
+    if owner is not None and isinstance(
+        owner.type, Reference | Sequence
+    ):  # a list holds what it is given
+        return False
+    return any(n.op == "name" and n.data in floats for n in nodes(store.value))
 
 
 def _made_of(arguments: Container[str], body: Block) -> frozenset[Variable]:
@@ -407,7 +405,7 @@ def _made_of(arguments: Container[str], body: Block) -> frozenset[Variable]:
 def _enough(value: Expr, floats: frozenset[Variable]) -> set[Variable]:
     """Return the names that hold floats if a value does: of several that vary these are enough."""
     names = set(_open_names(value))
-    numbers = {n.data for n in _sources(value) if isinstance(n.type, Number)}
+    numbers = {n.data for n in _sources(value) if isinstance(n.type, Number | Reference | Tuple)}
     return names & floats or numbers & floats or names | numbers
 
 

@@ -44,6 +44,7 @@ from s2sad.types.plain import (
     are_plain,
     equal,
     every,
+    floats_in,
     kind_of,
     letter_of,
     ndim,
@@ -52,7 +53,7 @@ from s2sad.types.plain import (
     tuple_of,
 )
 from s2sad.types.positions import position_tests
-from s2sad.types.structure import leaves, structure_tests
+from s2sad.types.structure import leaves, stored_in, structure_tests
 
 LETTERS = "nmklpqrstwxyz"
 FRESH = ("elementwise", "creates", "copies", "joins", "reduces")  # what gives memory of its own
@@ -86,7 +87,8 @@ def entry_checks(
     numbers = list(_asked_numbers(program, free))
     arrays = [leaf for leaf in found if isinstance(leaf.type, Array)]
     tests += _kind_tests(parameters, arrays, context, of_numpy)
-    tests += [are_numbers(numbers, is_numpy, context.has_examples)] if numbers else []
+    stored = stored_in(program, context)
+    tests += [are_numbers(numbers, is_numpy, context.has_examples, stored)] if numbers else []
     tests += _length_tests(parameters, arrays, context)
     fitting = _fitting(context.assumptions)
     tests += [_fit_test(shape, each, parameters, context) for shape, each in fitting.items()]
@@ -469,10 +471,14 @@ def _shapes(program: Program, found: list[Expr], numbers: list[Expr], context: C
             words = WORDS.get(type_.dtype[0], "integer") if context.has_examples else ""
             by_words.setdefault(words, []).append(f"{name_} {shape_text(type_, lettered, context)}")
     told = [_titled(words, each) for words, each in by_words.items()]
-    if numbers:
-        paths, s = ", ".join(map(expression, numbers)), "s" if len(numbers) > 1 else ""
-        real = all(letter_of(leaf.type) != "c" for leaf in numbers)
-        told.append(f"{'real ' if real else ''}number{s} {paths}")
+    floats = floats_in(numbers, stored_in(program, context))
+    others = [each for each in numbers if each not in floats]
+    real = all(letter_of(leaf.type) != "c" for leaf in others)
+    for word, group in (("float", floats), (f"{'real ' if real else ''}number", others)):
+        if group:
+            told.append(
+                f"{word}{'s' if len(group) > 1 else ''} {', '.join(map(expression, group))}"
+            )
     shown = [each.lengths for each in kinds.values() if isinstance(each, Array)]
     known = {s for n in chain(*shown) if n for s in context.assumptions.resolve(n).symbols}
     own = {s: letter for s, letter in lettered.items() if s in known}

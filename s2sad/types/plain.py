@@ -24,6 +24,7 @@ from s2sad.ir.expression import (
     global_,
     name,
     negated,
+    root_of,
 )
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
@@ -31,6 +32,7 @@ from s2sad.ir.walk import nodes
 
 BOOL, WHOLE = Number("bool"), Number("int64")
 NDARRAY = global_("np.ndarray", np.ndarray)
+FLOATS = Expr("tuple", (global_("float", float), global_("np.floating", np.floating)))
 WORDS = {"f": "float", "c": "complex", "b": "bool"}
 WIDTH = 76  # of a test that stands on one line
 # what tests bind is no argument, which may have that name: the text tells them apart
@@ -84,29 +86,47 @@ def are_like(arrays: Sequence[Expr], of_numpy: bool) -> Iterator[Expr]:
     yield from (both,) if is_short else (together(ranks), kinds)
 
 
-def are_numbers(numbers: Sequence[Expr], of_numpy: bool, has_examples: bool = True) -> Expr:
+def are_numbers(
+    numbers: Sequence[Expr],
+    of_numpy: bool,
+    has_examples: bool = True,
+    stored: frozenset[Variable] = frozenset(),
+) -> Expr:
     """Return the test that all are numbers, real ones where they are: isinstance(c, Real).
 
-    Other modules have arrays without axes for numbers: there np.ndim(c) == 0. What has no example
-    and is a position or a flag may be a word, too: np.isscalar(c).
+    Those of which an array is made, that what varies is `stored` in, are floats: it would be cut off
+    to whole numbers. Other modules have arrays without axes for numbers: there np.ndim(c) == 0. What
+    has no example and is a position or a flag may be a word, too: np.isscalar(c).
     """
+    floats = floats_in(numbers, stored) if has_examples else []
+    numbers = [each for each in numbers if each not in floats]
+    tests = list(_of_class(floats, FLOATS))
     if not of_numpy:
-        return together([(ndim(each), constant(0, WHOLE)) for each in numbers])
+        ranks = [(ndim(each), constant(0, WHOLE)) for each in numbers]
+        return all_of([*tests, *([together(ranks)] if ranks else [])])
     others = [e for e in numbers if not has_examples and letter_of(e.type) not in "fc"]
     free = [e for e in others if letter_of(e.type) == "b" or e.type.boxed is False]  # type: ignore[union-attr]
-    tests = [are_scalar(free)] if free else []
+    tests += [are_scalar(free)] if free else []
     of_class = {"c": Complex} if has_examples else {"c": Complex, "i": Integral}
     for cls in (Integral, Real, Complex):
         group = [each for each in numbers if of_class.get(letter_of(each.type), Real) is cls]
-        group = [each for each in group if each not in free]
-
-        def is_one(each: Expr, cls: type = cls) -> Expr:
-            of = global_(cls.__name__, cls)
-            return call(global_("isinstance", isinstance), each, of, type_=BOOL)
-
-        is_long = len(group) >= MANY
-        tests += [every(_whole_of(group), is_one)] if is_long else map(is_one, group)
+        tests += _of_class([e for e in group if e not in free], global_(cls.__name__, cls))
     return all_of(tests)
+
+
+def floats_in(numbers: Sequence[Expr], stored: frozenset[Variable]) -> list[Expr]:
+    """Return the numbers in what is `stored` that have to be floats."""
+    return [e for e in numbers if letter_of(e.type) == "f" and root_of(e) in stored]
+
+
+def _of_class(numbers: Sequence[Expr], of: Expr) -> Iterator[Expr]:
+    """Yield the tests that numbers are of a class, of many together."""
+
+    def is_one(each: Expr) -> Expr:
+        return call(global_("isinstance", isinstance), each, of, type_=BOOL)
+
+    is_long = len(numbers) >= MANY
+    yield from (every(_whole_of(numbers), is_one),) if is_long else map(is_one, numbers)
 
 
 def _whole_of(parts: Sequence[Expr]) -> Expr:

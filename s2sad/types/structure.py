@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as Values
 from contextlib import contextmanager
@@ -32,6 +33,7 @@ from s2sad.ir.expression import (
     global_,
     name,
     negated,
+    root_of,
     subscript,
 )
 from s2sad.ir.program import Parameter, Program
@@ -89,7 +91,8 @@ Asked = tuple[Expr, str]
 class _Structure:
     """The tests of one program; `seen` are the objects that were met, by their sites.
 
-    `of_numpy` tells that all arrays are plain ones of NumPy's.
+    `of_numpy` tells that all arrays are plain ones of NumPy's, `stored` are the arguments of which
+    arrays are made that what varies is put into.
     """
 
     context: Context
@@ -100,6 +103,7 @@ class _Structure:
     asks_kinds: bool
     fields: frozenset[str] | None = None
     of_numpy: bool = True
+    stored: frozenset[Variable] = frozenset()
     seen: dict[Any, Expr] = field(default_factory=dict)
 
     def asked(self, expr: Expr, depth: int = 0, place: str = "") -> Iterator[Asked]:
@@ -129,6 +133,9 @@ class _Structure:
                 yield from _option(expr, path, None)
             case Other(cls) if cls is slice:
                 yield _is_slice(expr), f"a slice {path}"
+            case Other(cls, Array()):
+                assert cls is not None
+                yield _is_sparse(expr, cls), f"{cls.__name__} {path}"
             case Sequence(_, cls):
                 yield from self.of_container(expr, path, cls)
             case Reference(site):
@@ -186,19 +193,26 @@ class _Structure:
         tests = self.each(item_of(expr).typed(item), f"{place}[-1]")
         if not tests:
             return
-        yield every(expr, lambda _: all_of(tests)), f"{self.words(item_of(expr), item)} in {path}"
+        words = self.words(item_of(expr), item, place)
+        yield every(expr, lambda _: all_of(tests)), f"{words} in {path}"
 
-    def words(self, each: Expr, item: Type) -> str:
+    def is_stored(self, place: str) -> bool:
+        """Tell whether what varies is put into arrays that are made of what an argument holds."""
+        return re.split(r"[.\[]", place, maxsplit=1)[0] in map(str, self.stored)
+
+    def words(self, each: Expr, item: Type, place: str) -> str:
         """Return in words what the items of a list are: arrays of rank 1, lists of real numbers."""
         if isinstance(item, Reference):
             region = self.context.regions[item.site]
             if region.kind == "list":
-                return f"lists of {self.words(item_of(each), region.item)}"
+                return f"lists of {self.words(item_of(each), region.item, place)}"
             told = ", ".join(self.leaf_words(_numeric(each.typed(item), self.context)))
             return f"items ({told})" if told else "items"
         told = {
             Array: "arrays",
-            Number: "real numbers",
+            Number: "floats"
+            if self.is_stored(place) and letter_of(item) == "f"
+            else "real numbers",
             Numeric: "floats or plain arrays of floats",
             Tuple: "tuples",
             Other: "slices" if getattr(item, "cls", None) is slice else "items",
@@ -245,7 +259,8 @@ class _Structure:
             tests += self.of_lengths(array)
         # items without an example: floats, or plain arrays of floats
         tests += [are_of_kind(tuple_of(free), "f", takes_lists=False)] if free else []
-        return [*tests, *([are_numbers(numbers, self.of_numpy)] if numbers else [])]
+        stored = frozenset(v for v in (root_of(each),) if v and self.is_stored(place))
+        return [*tests, *([are_numbers(numbers, self.of_numpy, True, stored)] if numbers else [])]
 
     def of_lengths(self, array: Expr) -> Iterator[Expr]:
         """Yield the test of the lengths that an array has in all items of a list."""
@@ -368,9 +383,16 @@ def structure_tests(
     options = {_respelled(path): value for path, value in context.options.items()}
     reads = dict(_class_reads(program))
     taken = program.facts.get("taken", {})
-    structure = _Structure(context, length_of, options, taken, reads, asks_kinds, fields, of_numpy)
+    more = asks_kinds, fields, of_numpy, stored_in(program, context)
+    structure = _Structure(context, length_of, options, taken, reads, *more)
     for parameter in parameters:
         yield from structure.asked(name(parameter.variable, parameter.type))
+
+
+def stored_in(program: Program, context: Context) -> frozenset[Variable]:
+    """Return the arguments that examples show to be floats, and that what varies is stored in a copy of."""
+    stored: frozenset[Variable] = program.facts.get("stored", frozenset())
+    return stored if context.has_examples else frozenset()
 
 
 def _respelled(path: str) -> str:
@@ -417,6 +439,12 @@ def _is_slice(expr: Expr) -> Expr:
     """Return the test that a value is a slice: a list in its place may name an element twice."""
     of = call(global_("type", type), expr)
     return Expr("compare", (of, global_("slice", slice)), ("is",), BOOL)
+
+
+def _is_sparse(expr: Expr, cls: type) -> Expr:
+    """Return the test of the class of a sparse matrix: `*` of others is another product."""
+    of = call(global_("type", type), expr)
+    return equal(attribute(of, "__name__"), constant(cls.__name__))
 
 
 def _length(expr: Expr, count: int) -> Expr:

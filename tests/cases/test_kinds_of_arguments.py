@@ -405,3 +405,16 @@ def test_a_text_of_one_position_takes_no_list_of_equal_ones(like):
     assert np.allclose(alone(ROW, 1), oracles.differences(added_at_once, (ROW, 1), (0,)).value)
     with pytest.raises(ValueError, match="one position at"):
         alone(ROW, [1, 1])
+
+
+def product(S, x):
+    return np.sum((S * x) ** 2)
+
+
+def test_a_text_for_a_sparse_matrix_is_not_for_an_array():
+    S = sp.csr_matrix(A)
+    derivative = s2sad.grad(product, "x", like=(S, ROW))
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    np.testing.assert_allclose(alone(S, ROW), 2.0 * A.T @ (A @ ROW))
+    with pytest.raises(ValueError, match="made for csr_matrix S"):
+        alone(A, ROW)

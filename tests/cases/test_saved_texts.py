@@ -220,6 +220,94 @@ def test_integers_where_floats_were_given(function, like):
             np.testing.assert_allclose(found, derivative(np.array(integers, float), 0))
 
 
+def put_into_copies(x, n):
+    y = np.full(3, n)
+    y[0] = x[0]
+    return 2.0 * y[0]
+
+
+def put_into_pairs(x, p):
+    y = np.array([p["a"], p["b"]])
+    y[0] = x[0]
+    return 2.0 * y[0]
+
+
+def put_into_lists(x, p):
+    y = np.array(p)
+    y[0] = x[0]
+    return 2.0 * y[0]
+
+
+def put_into_arrays_like(x, u):
+    y = np.zeros_like(u)
+    y[0] = x[0]
+    return 2.0 * y[0]
+
+
+WHOLE = [
+    (put_into_copies, 3.0, 3),
+    (put_into_pairs, {"a": 3.0, "b": 1.0}, {"a": 3, "b": 1}),
+    (put_into_lists, [3.0, 1.0], [3, 1]),
+    (put_into_lists, (3.0,) * 6, (3,) * 6),
+    (put_into_arrays_like, X, np.arange(4)),
+]
+
+
+@pytest.mark.parametrize("like", (False, True), ids=("any", "like"))
+@pytest.mark.parametrize("function, made, given", WHOLE)
+def test_what_would_be_cut_off_is_asked_for_though_the_store_is_gone(function, made, given, like):
+    derivative = s2sad.grad(function, 0, like=(X, made) if like else None)
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    np.testing.assert_array_equal(alone(X.copy(), made), [2.0, 0.0, 0.0, 0.0])
+    with pytest.raises(ValueError, match=r"made for .*float"):
+        alone(X.copy(), given)
+
+
+def of_an_array_of_a_list(x, c):
+    y = np.array(x)
+    return np.sum(y[1:] * c) + 0.5 * y[0]
+
+
+def test_a_text_for_a_list_of_floats_asks_for_floats_where_adjoints_are_made_like_them():
+    derivative = s2sad.grad(of_an_array_of_a_list, 0, like=([1.0, 2.0], 0.5))
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    np.testing.assert_array_equal(alone([1.0, 2.0], 0.5), [0.5, 0.5])
+    with pytest.raises(ValueError, match="made for floats in x"):
+        alone([1, 2], 0.5)
+
+
+def first_of_both(a, b):
+    a[0] = a[0] * 2.0
+    return a[0] * b[0]
+
+
+def entry_of_both(a, b):
+    a["k"] = a["k"] * 2.0
+    return a["k"] * b["k"]
+
+
+def field_of_both(a, b):
+    a.x = a.x * 2.0
+    return a.x * b.x
+
+
+@pytest.mark.parametrize(
+    "function, make",
+    [
+        (first_of_both, lambda: [3.0, 1.0]),
+        (entry_of_both, lambda: {"k": 3.0}),
+        (field_of_both, lambda: SimpleNamespace(x=3.0)),
+    ],
+)
+def test_a_text_that_writes_asks_that_two_arguments_are_not_one(function, make):
+    derivative = s2sad.grad(function, 0, like=(make(), make()))
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    alone(make(), make())
+    both = make()
+    with pytest.raises(ValueError, match="a that is not b"):
+        alone(both, both)
+
+
 def calls_itself(x, n):
     return x if n < 0.5 else np.sin(calls_itself(x, n - 1)) * x + n
 
