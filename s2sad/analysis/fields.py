@@ -302,7 +302,8 @@ class _Apart:
     def field(self, variable: Variable, key: Any) -> Variable:
         owner = self.owners[variable]
         if (owner, key) not in self.names:
-            word = "".join(c if c.isalnum() else "_" for c in str(key)).strip("_") or "part"
+            word = str(key).rpartition("__")[2] or str(key)  # of _Tank__rate: rate
+            word = "".join(c if c.isalnum() else "_" for c in word).strip("_") or "part"
             self.names[owner, key] = self.fresh.variable(f"{owner.name}_{word}")
         return self.names[owner, key]
 

@@ -23,6 +23,7 @@ from s2sad.ir.errors import NoSource, S2sadError, Span
 from s2sad.ir.records import dataclass
 from s2sad.source.definition import Named, definition_of
 from s2sad.source.files import text_of
+from s2sad.source.private import with_private_names
 from s2sad.source.trees import below
 
 # under what a function that was made of another keeps its source
@@ -99,7 +100,8 @@ def plain_function(function: Any) -> FunctionType:
 
 @functools.lru_cache(maxsize=1024)
 def _tree(named: Named, code: CodeType, text: str, path: str) -> Any:
-    return gast.ast_to_gast(definition_of(named, code, text, path or code.co_filename))
+    tree = gast.ast_to_gast(definition_of(named, code, text, path or code.co_filename))
+    return with_private_names(tree, code)
 
 
 def signature_of(function: Any) -> inspect.Signature:

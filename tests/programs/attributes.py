@@ -253,6 +253,62 @@ def asked_what_functions_and_views_have(u, c):
     return s + sum(f(x) for x, f in pairs)
 
 
+class Vessel:
+    __shape = 1.5
+
+    def __init__(self, level):
+        self.__level = level
+
+    def held(self):
+        return self.__level * self.__shape
+
+    def __scaled(self, by):
+        return self.__level * by
+
+    def drained(self, __by=0.3):
+        return self.__scaled(__by) + sum(self.__scaled(k) for k in range(3))
+
+
+class Boiler(Vessel):
+    def __init__(self, level, heat):
+        super().__init__(level)
+        self.__level = heat**2
+
+    def __scaled(self, by):
+        def raised(power):
+            return self.__level**power * by
+
+        return raised(2)
+
+    def boiled(self):
+        return self.__scaled(2.0) * self.held() + self.drained()
+
+
+def private_names_of_two_classes(u, c):
+    boiler = Boiler(u[0], c)
+    return boiler.boiled() * boiler._Vessel__level + getattr(boiler, "_Boiler__level")  # noqa: B009
+
+
+def private_names_of_a_class_inside(u, c):
+    class Valve:
+        def __init__(self, opening):
+            self.__opening = opening
+
+        def flow(self):
+            return self.__opening**2
+
+    class Tap(Valve):
+        def __init__(self, opening):
+            super().__init__(c)
+            self.__opening = opening
+
+        def both(self):
+            return self.__opening * self.flow()
+
+    return Tap(u[1]).both() * BOILER.boiled() * u[2]
+
+
+BOILER = Boiler(0.7, 1.1)
 US = (numbers(4), 0.7), (0, 1)
 MAY_REFUSE = (
     *(descriptor, descriptor_added_to, descriptor_over_its_field, descriptor_by_its_name),
@@ -262,6 +318,7 @@ MAY_REFUSE = (
 
 PROGRAMS = (
     Entry(asked_what_lists_of_functions_have, *US),
+    *(Entry(f, *US) for f in (private_names_of_two_classes, private_names_of_a_class_inside)),
     Entry(asked_what_functions_and_views_have, *US),
     *(Entry(f, *US) for f in (entries_of_the_module, entries_of_what_is_there)),
     *(
