@@ -71,7 +71,63 @@ def thresholds(x: Any, k: Any) -> Any:
     return total
 
 
+def residuals(c: Any, x: Any) -> Any:
+    """Of a moving average: each pass reads those of some passes before it, which stay as they are."""
+    e = np.zeros(len(x))
+    for t in range(len(x)):
+        seen = 0.0
+        for j in range(len(c)):
+            if t > j:
+                seen += c[j] * np.sin(e[t - 1 - j])
+        e[t] = x[t] - seen
+    return np.sum(e**2)
+
+
+def filtered_twice(c: Any, x: Any) -> Any:
+    """What is read before each element was never stored to, or by passes before: none is saved."""
+    n, q = len(x), len(c)
+    y = np.zeros(n)
+    for t in range(q, n):
+        total = x[t]
+        for j in range(q):
+            total += c[j] * np.tanh(y[t - 1 - j])
+        y[t] = total
+    return np.sum(y**2)
+
+
+def from_the_end(c: Any, x: Any) -> Any:
+    """Positions below zero are those of the end: here elements are saved."""
+    e = x.copy()
+    for t in range(len(x)):
+        for j in range(len(c)):
+            e[t] += c[j] * np.sin(e[t - 1 - j])
+    return np.sum(e**2)
+
+
+def stacked_blocks(c: Any, x: Any) -> Any:
+    """Blocks that each pass stores to are its own."""
+    e = np.zeros(len(x))
+    for k in range(len(x) // 2):
+        e[2 * k : 2 * k + 2] = np.sin(x[2 * k : 2 * k + 2]) * c[0]
+    return np.sum(e * e)
+
+
+def bordered(a: Any, c: Any) -> Any:
+    """Behind a block: what is stored beside it has no adjoint that anything reads."""
+    n = len(c)
+    A = np.zeros((n + 1, n + 1))
+    A[:n, :n] = np.diag(c) + a * np.outer(c, c)
+    A[n, :n] = 1.0
+    A[:n, n] = 1.0
+    return np.sum(np.linalg.inv(A))
+
+
 ROWS: list[Row] = [
+    (residuals, (RNG.normal(size=2), RNG.normal(size=5)), "c,x", [], ["_saved", "] = 0.0"]),
+    (filtered_twice, (RNG.normal(size=2), RNG.normal(size=5)), "c,x", [], ["_saved", "] = 0.0"]),
+    (from_the_end, (RNG.normal(size=2), RNG.normal(size=5)), "c,x", ["e_saved"], []),
+    (stacked_blocks, (RNG.normal(size=2), RNG.normal(size=4)), "c,x", [], ["] = 0.0"]),
+    (bordered, (0.3, RNG.uniform(1.0, 2.0, 3)), "a,c", [], ["] = 0.0"]),
     (
         filtered_weights,
         (0.7, RNG.normal(size=4), RNG.normal(size=3)),
@@ -81,7 +137,13 @@ ROWS: list[Row] = [
     ),
     (multipoles, (RNG.normal(size=4), 1.3), "g,r", ["** n"], ["!= 0"]),
     (odd_powers, (0.4, 1.2), "x,c", ["** (2 * k)"], ["!= 0"]),
-    (legendre, (0.4, 0.9), "c,s", ["if n > 1 and m < n - 1:", "if m < n - 1 else 0.0"], ["else:"]),
+    (
+        legendre,
+        (0.4, 0.9),
+        "c,s",
+        ["if n > 1 and m < n - 1:", "if m < n - 1 else 0.0"],
+        ["else:", "] = 0.0"],
+    ),
     (
         thresholds,
         (RNG.normal(size=4), 1.3),

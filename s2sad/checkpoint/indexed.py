@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 
 from s2sad.analysis.places import common, innermost, is_one_between, is_within
 from s2sad.checkpoint.needs import Content, Forward, Needs, reads_beside
-from s2sad.checkpoint.passes import Counter, counters
+from s2sad.checkpoint.passes import START, Counter, counters, is_length, steady_bounds
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import For, Let, While
 from s2sad.ir.records import dataclass, field
@@ -27,8 +27,8 @@ from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 class Index:
     """The steps of a function by their paths; `owners` are the blocks that variables belong to.
 
-    `loops` are the bodies of loops, `bound_at` the statements that bind a variable, `counters`
-    those that only a loop binds.
+    `loops` are the bodies of loops, `bound_at` the statements that bind a variable, `counters` those that
+    only a loop binds, by its body.
     """
 
     steps: Steps
@@ -37,7 +37,7 @@ class Index:
     by_path: dict[Path, Step] = field(default_factory=dict)
     loops: set[Path] = field(default_factory=set)
     bound_at: dict[Variable, list[Path]] = field(default_factory=dict)
-    counters: dict[Variable, Counter] = field(default_factory=dict)
+    counters: dict[Path, dict[Variable, Counter]] = field(default_factory=dict)
     changes: dict[Path, dict[object, list[int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -48,10 +48,36 @@ class Index:
             if step.statement is not None:
                 for variable in bound(step.statement):
                     self.bound_at.setdefault(variable, []).append(path)
-                self.counters.update(counters(step.statement))
-        often = [v for v, places in self.bound_at.items() if len(places) > 1]
-        for variable in often:
-            self.counters.pop(variable, None)
+        self.counters[()] = dict(self._lengths())
+        for loop in self.loops:
+            self.counters[loop] = dict(self._counters(loop))
+
+    def _lengths(self) -> Iterator[tuple[Variable, Counter]]:
+        """Yield the names of lengths: they are not negative."""
+        for variable, places in self.bound_at.items():
+            let = self.by_path[places[0]].statement
+            if self.is_bound_once(variable) and isinstance(let, Let) and is_length(let.value.type):
+                yield variable, Counter(True, START)
+
+    def _counters(self, loop: Path) -> Iterator[tuple[Variable, Counter]]:
+        """Yield the counters that a loop alone binds in its passes, with bounds that these leave as they are."""
+        for variable, counter in counters(self.by_path[loop[:-1]].statement):
+            if not any(is_within(path, loop) for path in self.bound_at[variable]):
+                fixed = steady_bounds(counter, self.changes_in(loop).keys())
+                if fixed is not None:
+                    yield variable, fixed
+
+    def counts(self, variable: Variable) -> bool:
+        """Tell whether a variable counts the passes of a loop."""
+        return any(variable in found for loop, found in self.counters.items() if loop)
+
+    def counters_at(self, path: Path) -> dict[Variable, Counter]:
+        """Return the counters of the loops around a statement, and the names of lengths."""
+        blocks = (path[:k] for k in range(len(path) + 1))
+        found: dict[Variable, Counter] = {}
+        for block in blocks:
+            found |= self.counters.get(block, {})
+        return found
 
     def block_at(self, block: Path) -> Steps:
         if not block:

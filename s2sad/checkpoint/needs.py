@@ -25,13 +25,15 @@ from s2sad.types import without_passes
 class Content:
     """Elements of memory: of all of it, or `variable[index]`.
 
-    `earlier` are the counters of loops in the index that mean their values in earlier passes.
+    `earlier` are the counters of loops in the index that mean their values in earlier passes, `natural` the
+    parts of it that tests have told not to count from the end.
     """
 
     site: Site
     variable: Variable | None = None
     index: Expr | None = None
     earlier: frozenset[Variable] = frozenset()
+    natural: frozenset[Expr] = frozenset()
 
 
 Need = Variable | Content

@@ -4,16 +4,20 @@
         y[i + 1] = a * np.sin(y[i])      y[i] of an earlier pass is stored to by no later one
     for i in range(n):
         x[i] = b[i] - L[i, :i] @ x[:i]   x[:i] ends before what this pass and later ones store
+    for t in range(p, n):
+        for j in range(p):
+            x[t] += c[j] * x[t - 1 - j]  so does x[t - p:t]
 
-Positions and the ends of slices are compared where they are a counter of a loop, or nothing, and a
-number: i + 1, :i, 0. A part of a subscript that is something else stands for its whole axis.
+Positions and the ends of slices are compared where they are sums of multiples of counters, other names and a
+number: i + 1, 2 * i, t - 1 - j, :i. A part of a subscript that is something else stands for its whole axis.
 """
 
 from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterator, Mapping, Set
+from collections import Counter as Counts
+from collections.abc import Hashable, Iterator, Mapping, Set
 
 from s2sad.analysis.containers import is_field_step
 from s2sad.analysis.tuples import literal_position
@@ -21,13 +25,42 @@ from s2sad.checkpoint.needs import Content
 from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, index_parts, name
 from s2sad.ir.program import Block, For, If, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Number
+from s2sad.ir.types import Number, Type
 from s2sad.ir.walk import blocks, read_variables, rewritten, statements
 from s2sad.operators.guards import is_none
 from s2sad.operators.table import LOGGING, PRINTS
+from s2sad.types.assumptions import depends_on_pass
 
-# the sum of a variable and a number: a position on an axis
-Bound = tuple[Variable | None, int]
+DEEPEST = 6  # counters whose bounds are put in one after the other
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A position on an axis: a sum of multiples of variables, and a number."""
+
+    terms: tuple[tuple[Hashable, int], ...] = ()
+    offset: int = 0
+
+    def plus(self, other: Bound, times: int = 1) -> Bound:
+        """Return the sum with a multiple of another."""
+        counts = Counts(dict(self.terms))
+        for variable, factor in other.terms:
+            counts[variable] += times * factor
+        terms = tuple(sorted(((v, f) for v, f in counts.items() if f), key=str))
+        return Bound(terms, self.offset + times * other.offset)
+
+    def replaced(self, variable: Hashable, by: Bound) -> Bound:
+        """Return the position with another in place of a variable."""
+        factor = dict(self.terms)[variable]
+        return self.plus(Bound(((variable, 1),)), -factor).plus(by, factor)
+
+    @property
+    def variables(self) -> frozenset[Hashable]:
+        """What the position depends on."""
+        return frozenset(variable for variable, _ in self.terms)
+
+
+START, ONE = Bound(), Bound((), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,29 +111,42 @@ def _of_range(domain: Expr) -> Counter | None:
     return None if low is None else Counter(step > 0, low, high)
 
 
+def steady_bounds(counter: Counter, changed: Set[object]) -> Counter | None:
+    """Return a counter with the bounds that nothing changes as it counts; None without its least value."""
+    if not counter.low.variables.isdisjoint(changed):
+        return None
+    is_steady = counter.high is None or counter.high.variables.isdisjoint(changed)
+    return counter if is_steady else replace(counter, high=None)
+
+
+def is_length(type_: Type) -> bool:
+    """Tell whether a number is a sum of lengths of arguments: it is not negative."""
+    length = type_.length if isinstance(type_, Number) else None
+    return length is not None and length.is_sum and not depends_on_pass(length)
+
+
 def _bound(part: Expr) -> Bound | None:
-    """Return a position as a variable and the number that is added to it."""
+    """Return a position as multiples of variables and the number that is added to them."""
     position = literal_position(part)
     if position is not None:
-        return None, position
+        return Bound((), position)
     if part.op == "name":
-        return part.data, 0
-    if part.op != "binary" or part.data not in ("+", "-"):
+        return Bound(((part.data, 1),))
+    if part.op != "binary" or part.data not in ("+", "-", "*"):
         return None
-    left, right = part.args
-    offset = literal_position(right)
-    if left.op == "name" and offset is not None:
-        return left.data, offset if part.data == "+" else -offset
-    offset = literal_position(left)
-    is_sum = right.op == "name" and part.data == "+" and offset is not None
-    return (right.data, offset) if is_sum and offset is not None else None
+    left, right = map(_bound, part.args)
+    if left is None or right is None:
+        return None
+    if part.data != "*":
+        return left.plus(right, 1 if part.data == "+" else -1)
+    number, other = (left, right) if not left.terms else (right, left)
+    return None if number.terms else START.plus(other, number.offset)
 
 
 def _after(bound: Bound | None) -> Bound | None:
-    return None if bound is None else (bound[0], bound[1] + 1)
+    return None if bound is None else bound.plus(ONE)
 
 
-START: Bound = (None, 0)
 WHOLE = Number("int64")
 
 
@@ -123,6 +169,15 @@ def after_loop(need: Content, own: Set[object], known: Mapping[Variable, Counter
     return _widened(need, _variables(need) & own, known)
 
 
+def where_tested(need: Content, facts: Facts) -> Content:
+    """Return a need of elements that are read only where a test has told that these are not negative."""
+    if need.index is None or need.variable is None or not facts:
+        return need
+    parts = index_parts(need.index)
+    natural = {p for p in parts if _is_one_axis(p) and _Order({}).is_place(p, facts)}
+    return replace(need, natural=need.natural | natural) if natural else need
+
+
 def _variables(need: Content) -> frozenset[Variable]:
     return frozenset(read_variables(need.index)) if need.index is not None else frozenset()
 
@@ -133,71 +188,71 @@ def _widened(
     """Return a need of all that parts with these names are positions of, or of their whole axes."""
     if not names or need.index is None:
         return need
+    order = _Order(known or {}, natural=need.natural)
     parts = []
     for part in index_parts(need.index):
         if names.isdisjoint(read_variables(part)):
             parts.append(part)
         elif _is_one_axis(part):
-            parts.append(_over_passes(part, names, known or {}))
+            parts.append(_over_passes(part, names, order))
         else:
             return Content(need.site)
     index = parts[0] if need.index.op != "tuple" else need.index.with_args(parts)
     return replace(need, index=index, earlier=need.earlier - names)
 
 
-def _over_passes(part: Expr, names: Set[object], known: Mapping[Variable, Counter]) -> Expr:
+def _over_passes(part: Expr, names: Set[object], order: _Order) -> Expr:
     """Return all that a part stands for while these counters run: u[j] with j < i is u[:i]."""
-    (low, high), order = _ends(part), _Order(known, frozenset())
-    if low is not None and low[0] in names:
-        low = order.end(low, -1)
-    if high is not None and high[0] in names:
-        high = order.end(high, 1)
-        if high is not None and order.least(high) < 0:  # where no pass runs: `:i` for `:i - 1`
-            high = high[0], 0
+    low, high = order.over(part, names)
     ends = [constant(None) if end is None else _position(end) for end in (low, high)]
     return Expr("slice", (*ends, constant(None)))
 
 
 def _position(bound: Bound) -> Expr:
-    variable, offset = bound
-    number = constant(abs(offset), WHOLE)
-    if variable is None:
-        return constant(offset, WHOLE)
-    sign = "+" if offset >= 0 else "-"
-    return (
-        Expr("binary", (name(variable, WHOLE), number), sign, WHOLE)
-        if offset
-        else name(variable, WHOLE)
-    )
+    made = constant(bound.offset, WHOLE)
+    for variable, factor in bound.terms:
+        assert isinstance(variable, Variable)
+        term = Expr("binary", (constant(factor, WHOLE), name(variable, WHOLE)), "*", WHOLE)
+        made = Expr("binary", (term, made), "+", WHOLE)
+    return made
 
 
-def are_apart_in_passes(need: Content, store: Store, known: Mapping[Variable, Counter]) -> bool:
-    """Tell whether a store of this pass surely leaves the elements alone that are needed."""
+def are_apart_in_passes(
+    need: Content, store: Store, known: Mapping[Variable, Counter], facts: Facts = ()
+) -> bool:
+    """Tell whether a store of this pass surely leaves the elements alone that are needed.
+
+    What the tests around the store have told not to be negative are `facts`.
+    """
     target = store.target
     if target.op != "subscript" or need.index is None or need.variable is None:
         return False
     if target.args[0].op != "name" or target.args[0].data != need.variable:
         return False
-    order = _Order(known, need.earlier)
+    order = _Order(known, need.earlier, facts, need.natural)
     for read, stored in zip(index_parts(need.index), index_parts(target.args[1]), strict=False):
         if not _is_one_axis(read) or not _is_one_axis(stored):
             return False
-        if order.are_apart(_ends(read), _ends(stored)):
+        if order.are_apart(read, stored):
             return True
     return False
 
 
 def are_different_in_passes(index: Expr, known: Mapping[Variable, Counter]) -> bool:
     """Tell whether each pass of these loops in each other has other elements: A[i, j] for i and j."""
-    order, found = _Order(known, frozenset()), set()
+    order, found = _Order(known), set()
     for bound in map(_bound, index_parts(index)):
-        if bound is not None and bound[0] in known and order.least(bound) >= 0:
-            found.add(bound[0])
+        alone = [v for v, factor in bound.terms if abs(factor) == 1] if bound is not None else []
+        if len(alone) == 1 and bound is not None and len(bound.terms) == 1:
+            if alone[0] in known and order.is_natural(bound):
+                found.add(alone[0])
     return found == known.keys()
 
 
 # where a part of an axis begins, and where it is over: None where that is not known
 Ends = tuple[Bound | None, Bound | None]
+# positions that are not negative
+Facts = tuple[Bound, ...]
 
 
 def _ends(part: Expr) -> Ends:
@@ -210,62 +265,110 @@ def _ends(part: Expr) -> Ends:
     return START if is_none(lower) else _bound(lower), _bound(upper)
 
 
+def told_by(test: Expr, holds: bool = True) -> Iterator[Bound]:
+    """Yield the positions of which a test, or its opposite, tells that they are not negative: t - j of `t >= j`."""
+    if test.op == "and" and holds:
+        for arg in test.args:
+            yield from told_by(arg)
+    if test.op == "unary" and test.data == "not":
+        yield from told_by(test.args[0], not holds)
+    if test.op != "compare" or not (holds or len(test.data) == 1):
+        return
+    for symbol, left, right in zip(test.data, test.args, test.args[1:], strict=False):
+        symbol = symbol if holds else OPPOSITE.get(symbol, "")
+        a, b = map(_bound, (left, right))
+        if a is not None and b is not None and symbol in OPPOSITE and _are_whole(left, right):
+            larger, other = (a, b) if symbol[0] == ">" else (b, a)
+            yield larger.plus(other, -1).plus(Bound((), -1 if len(symbol) == 1 else 0))
+
+
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+def _are_whole(*values: Expr) -> bool:
+    return all(literal_position(v) is not None or _is_position(v) for v in values)
+
+
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """Which positions come first: of this pass of each loop, or of an `earlier` one of some."""
+    """Which positions come first: of this pass of each loop, or of an `earlier` one of some.
+
+    `facts` are positions that are not negative, `natural` parts of a subscript that begin with one.
+    """
 
     known: Mapping[Variable, Counter]
-    earlier: Set[Variable]
+    earlier: Set[Variable] = frozenset()
+    facts: Facts = ()
+    natural: Set[Expr] = frozenset()
 
-    def are_apart(self, read: Ends, stored: Ends) -> bool:
+    def are_apart(self, read: Expr, stored: Expr) -> bool:
         """Tell whether a part that is read has nothing of one that is stored in this pass."""
-        ends = [each for each in (*read, *stored) if each is not None]
-        if any(self.least(each) < 0 for each in ends):  # it may count from the end
-            return False
-        (low, high), (first, last) = read, stored
-        before = high is not None and first is not None and self.holds(high, first, 1)
-        return before or (low is not None and last is not None and self.holds(low, last, -1))
+        if not self.is_place(read) or not self.is_place(stored, self.facts):
+            return False  # it may count from the end
+        (low, high), (first, last) = map(self._then, _ends(read)), _ends(stored)
+        before = high is not None and first is not None and self.is_at_most(high, first)
+        return before or (low is not None and last is not None and self.is_at_most(last, low))
 
-    def least(self, bound: Bound) -> int:
-        """Return the least that a position can be; -1 where it may be anything."""
-        variable, offset = bound
-        if variable is None:
-            return offset
-        counter = self.known.get(variable)
-        if counter is None or counter.low[0] == variable:
-            return -1
-        low = self.least(counter.low)
-        return -1 if low < 0 else low + offset
+    def is_place(self, part: Expr, facts: Facts = ()) -> bool:
+        """Tell whether the ends of a part are not counted from the end of the axis."""
+        return part in self.natural or all(
+            self.is_natural(end, facts) for end in _ends(part) if end is not None
+        )
 
-    def holds(self, read: Bound, stored: Bound, sign: int) -> bool:
-        """Tell whether read <= stored, or >= with sign -1; the former may be of an earlier pass."""
-        if read[0] == stored[0]:
-            difference = read[1] - stored[1]
-            if read[0] is not None and read[0] in self.earlier:
-                counter = self.known.get(read[0])
-                if counter is None or counter.grows != (sign > 0):
-                    return False
-                difference -= sign
-            return sign * difference <= 0
-        most, least = self.end(read, sign), self.end(stored, -sign)
-        if most is not None and self.holds(most, stored, sign):
-            return True
-        return least is not None and self.holds(read, least, sign)
+    def is_natural(self, bound: Bound, facts: Facts = ()) -> bool:
+        return any(self.is_at_most(least, bound) for least in (START, *facts))
 
-    def end(self, bound: Bound, sign: int) -> Bound | None:
-        """Return what a position is at most, or with sign -1 at least, by where its counter runs."""
-        variable, offset = bound
-        counter = self.known.get(variable) if variable is not None else None
-        found = counter and (counter.high if sign > 0 else counter.low)
-        if (
-            not found
-            or found[0] == variable
-            or (found[0] is not None and found[0] not in self.known)
-        ):
-            return None
-        if variable in self.earlier and found[0] in self.earlier:
-            return None  # where it began then
-        return found[0], found[1] + offset - (sign > 0)
+    def over(self, part: Expr, names: Set[object]) -> Ends:
+        """Return the ends of all that a part stands for while counters run; what is not known is whole."""
+        if not self.is_place(part):
+            return None, None
+        low, high = _ends(part)
+        low = None if low is None else self._extreme(low, names, -1)
+        high = None if high is None else self._extreme(high, names, 1)
+        if high is not None and not self.is_natural(high):  # where no pass runs: `:i` for `:i - 1`
+            high = Bound(high.terms, max(high.offset, 0))
+        return (low if low is not None and self.is_natural(low) else None), high
+
+    def _extreme(self, bound: Bound, names: Set[object], sign: int) -> Bound | None:
+        """Return what a position is at most, or with sign -1 at least, while some counters run."""
+        for variable in sorted(bound.variables & names, key=str):
+            ends = self._ends_of(variable, dict(bound.terms)[variable] * sign > 0)
+            if not ends:
+                return None
+            bound = bound.replaced(variable, ends[0])
+        return None if bound.variables & names else bound
+
+    def _then(self, bound: Bound | None) -> Bound | None:
+        for variable in (bound.variables & self.earlier) if bound is not None else ():
+            bound = bound and bound.replaced(variable, Bound(((("then", variable), 1),)))
+        return bound
+
+    def is_at_most(self, a: Bound, b: Bound, deep: int = DEEPEST) -> bool:
+        """Tell whether a position surely is at most another one."""
+        difference = a.plus(b, -1)
+        if not difference.terms:
+            return difference.offset <= 0
+        return deep > 0 and any(
+            self.is_at_most(difference.replaced(variable, end), START, deep - 1)
+            for variable, factor in difference.terms
+            for end in self._ends_of(variable, factor > 0)
+        )
+
+    def _ends_of(self, variable: Hashable, is_most: bool) -> list[Bound]:
+        """Return what a counter is at most, or at least, by where it runs, or by what it is now."""
+        counter = self.known.get(variable) if isinstance(variable, Variable) else None
+        if isinstance(variable, tuple) and (then := self.known.get(variable[1])) is not None:
+            step = Bound(((variable[1], 1),), -1 if is_most else 1)
+            own = self._runs(then, is_most)
+            return [step] * (then.grows == is_most) + [
+                end for end in own if self.earlier.isdisjoint(end.variables)
+            ]
+        return [] if counter is None else self._runs(counter, is_most)
+
+    def _runs(self, counter: Counter, is_most: bool) -> list[Bound]:
+        if not is_most:
+            return [counter.low]
+        return [] if counter.high is None else [counter.high.plus(ONE, -1)]
 
 
 def _is_one_axis(part: Expr) -> bool:

@@ -11,7 +11,7 @@ so far needs: what is not lost by the end is still there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from math import prod
 
 from s2sad.analysis.containers import is_container
@@ -34,7 +34,13 @@ from s2sad.checkpoint.needs import (
     surely_apart,
     whole_copied,
 )
-from s2sad.checkpoint.passes import after_loop, are_apart_in_passes, of_earlier_pass
+from s2sad.checkpoint.passes import (
+    after_loop,
+    are_apart_in_passes,
+    of_earlier_pass,
+    told_by,
+    where_tested,
+)
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, calls, index_parts, name
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
@@ -264,8 +270,7 @@ class _Planner:
         needs = _with(needs, self.forward.of_code(step.old), self.extras(path, BEFORE))
         match statement:
             case If():
-                arms = [self.walk(b, needs, (*path, k)) for k, b in enumerate(step.blocks)]
-                needs = NOTHING.union(*arms)
+                needs = NOTHING.union(*self.arms(step, statement, needs, path))
             case For() | While():
                 needs = self.loop(step, needs, path)
             case _ if is_gone_through(statement):
@@ -280,6 +285,19 @@ class _Planner:
                 needs = self.simple(step, needs, path)
         more = self.forward.of_code(step.new), self.extras(path, AFTER)
         return _with(needs, self.beside(step, path), *more)
+
+    def arms(self, step: Step, branch: If, needs: Needs, path: Path) -> Iterator[Needs]:
+        """Yield what is needed at the end of each arm of a branch; its test may tell that positions are counted."""
+        for k, block in enumerate(step.blocks):
+            end = self.walk(block, needs, (*path, k))
+            bound_here = self.index.changes_in((*path, k)).keys()
+            facts = tuple(
+                f for f in told_by(branch.test, not k) if f.variables.isdisjoint(bound_here)
+            )
+            yield frozenset(
+                where_tested(n, facts) if isinstance(n, Content) and n not in needs else n
+                for n in end
+            )
 
     def beside(self, step: Step, path: Path) -> Needs:
         """Return what a compound statement reads if there is anything in it to turn back."""
@@ -355,7 +373,7 @@ class _Planner:
         lost = [
             n
             for n in needs
-            if isinstance(n, Content) and n.site in sites and not self.are_apart(n, store)
+            if isinstance(n, Content) and n.site in sites and not self.are_apart(n, store, path)
         ]
         is_zero = self.is_shadow(store)
         if (lost or self.is_shadow_slot(store)) and not is_zero:
@@ -365,9 +383,10 @@ class _Planner:
         kept = {n for n in needs if isinstance(n, Content) and self.is_covered(n, store)}
         return (needs - kept) | self.places_of(step)
 
-    def are_apart(self, need: Content, store: Store) -> bool:
+    def are_apart(self, need: Content, store: Store, path: Path) -> bool:
         """Tell whether a store surely leaves the elements alone that are needed."""
-        return surely_apart(need, store) or are_apart_in_passes(need, store, self.index.counters)
+        known = self.index.counters_at(path)
+        return surely_apart(need, store) or are_apart_in_passes(need, store, known)
 
     def is_shadow(self, store: Store) -> bool:
         """Tell whether a store puts zeros into the shadow of a number or a value: they are there anyway."""
@@ -406,7 +425,7 @@ class _Planner:
         inside = (*path, 0)
         if isinstance(step.statement, For):
             needs = self.without(frozenset(bound(step.statement)), needs, path)
-        own = self.index.targets_of(inside)
+        own, known = self.index.targets_of(inside), self.index.counters_at(inside)
         changed = frozenset(self.index.changes_in(inside)) | own
         # what an earlier walk found comes first: loops in each other would multiply
         head = needs | self.heads.get(path, NOTHING)
@@ -420,8 +439,7 @@ class _Planner:
             if carried <= head:
                 self.heads[path] = head
                 return frozenset(
-                    after_loop(n, own, self.index.counters) if isinstance(n, Content) else n
-                    for n in head
+                    after_loop(n, own, known) if isinstance(n, Content) else n for n in head
                 )
             head |= carried
 
@@ -629,7 +647,7 @@ class _Planner:
         if value.op != "subscript" or not isinstance(value.type, Number):
             return False
         base, index = value.args
-        if index.op == "name" and index.data in self.index.counters:
+        if index.op == "name" and self.index.counts(index.data):
             return base.op == "name" and base.data in self.demands.varying
         is_row = isinstance(base.type, Array) and base.type.rank == 1
         return is_container(base.type) or (is_row and index.op != "constant")

@@ -17,17 +17,31 @@ from collections.abc import Iterator, Mapping
 
 from s2sad.checkpoint.needs import Content, surely_apart
 from s2sad.checkpoint.passes import (
+    START,
     Counter,
+    Facts,
     after_loop,
     are_apart_in_passes,
     counters,
+    is_length,
     of_earlier_pass,
+    steady_bounds,
+    told_by,
 )
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Function, If, Let, Return, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array
-from s2sad.ir.walk import blocks, bound, bound_in, expressions, nodes, read_variables, rewritten
+from s2sad.ir.walk import (
+    bind_counts,
+    blocks,
+    bound,
+    bound_in,
+    expressions,
+    nodes,
+    read_variables,
+    rewritten,
+)
 from s2sad.ir.walk import statements as every
 from s2sad.optimize.added import is_zero
 from s2sad.optimize.memory import Memory, touched_by
@@ -40,11 +54,12 @@ Known = Mapping[Variable, Counter]
 def without_dead_resets(function: Function, memory: Memory) -> Function:
     """Return a function that stores no zeros into adjoints which it does not read."""
     given = {memory.content(p.variable) for p in function.parameters}
+    lengths = dict(_lengths(function))
     dead = {
         id(store)
         for store, around in _resets(function.body, ())
         if given.isdisjoint(memory.contents(store.target.args[0]))
-        and _is_dead(store.target, around, memory)
+        and _is_dead(store.target, around, lengths, memory)
     }
     body = rewritten(function.body, lambda s: None if id(s) in dead else s)
     return replace(function, body=body) if dead else function
@@ -65,11 +80,23 @@ def _resets(
                     yield from _resets(inner, around, each)
 
 
-def _is_dead(target: Expr, around: Around, memory: Memory) -> bool:
+def _lengths(function: Function) -> Iterator[tuple[Variable, Counter]]:
+    """Yield the names of lengths, which are bound once: they are not negative."""
+    often = bind_counts(function.body)
+    for each in function.body:
+        match each:
+            case Let(Variable() as variable, value) if (
+                is_length(value.type) and often[variable] == 1
+            ):
+                yield variable, Counter(True, START)
+
+
+def _is_dead(target: Expr, around: Around, lengths: Known, memory: Memory) -> bool:
     """Tell whether nothing that runs after a store touches the element."""
     need = Content(("reset",), target.args[0].data, target.args[1])
     for level, (owner, block, rest) in enumerate(around):
-        known = {v: c for loop, _, _ in around[level:] for v, c in _counters(loop)}
+        counted = {v: c for loop, _, _ in around[level:] for v, c in _counters(loop)}
+        known = {**lengths, **counted}
         if not _leaves_alone(rest, need, known, memory):
             return False
         if isinstance(owner, For):
@@ -85,10 +112,15 @@ def _counters(loop: Statement | None) -> Iterator[tuple[Variable, Counter]]:
     """Yield the counter of a loop that nothing in its passes binds again."""
     if isinstance(loop, For):
         often = Counts(v for each in every((loop,)) for v in bound(each))
-        yield from ((v, counter) for v, counter in counters(loop) if often[v] == 1)
+        for variable, counter in counters(loop):
+            fixed = steady_bounds(counter, often.keys())
+            if often[variable] == 1 and fixed is not None:
+                yield variable, fixed
 
 
-def _leaves_alone(block: Block, need: Content, known: Known, memory: Memory) -> bool:
+def _leaves_alone(
+    block: Block, need: Content, known: Known, memory: Memory, facts: Facts = ()
+) -> bool:
     """Tell whether no statement of a block reads, stores or hands on the elements."""
     if need.variable is None or need.index is None:  # all of it
         return False
@@ -98,26 +130,31 @@ def _leaves_alone(block: Block, need: Content, known: Known, memory: Memory) -> 
             continue
         if not isinstance(each, For | If | Let | Store | Return):
             return False
-        if not _touches_others_only(each, need, known):
+        if not _touches_others_only(each, need, known, facts):
             return False
         if not blocks(each):
             continue
         if not read_variables(need.index).isdisjoint(bound_in((each,))):
             return False
         inside = {**known, **dict(_counters(each))}
-        if not all(_leaves_alone(inner, need, inside, memory) for inner in blocks(each)):
-            return False
+        for arm, inner in enumerate(blocks(each)):
+            told = told_by(each.test, not arm) if isinstance(each, If) else ()
+            bound_here = bound_in(inner) | frozenset(bound(each))
+            more = tuple(f for f in (*facts, *told) if f.variables.isdisjoint(bound_here))
+            if not _leaves_alone(inner, need, inside, memory, more):
+                return False
     return True
 
 
-def _touches_others_only(statement: Statement, need: Content, known: Known) -> bool:
+def _touches_others_only(statement: Statement, need: Content, known: Known, facts: Facts) -> bool:
     """Tell whether what a statement itself says of an array are other elements, each by its position."""
     every_node = (n for expr in expressions(statement) for n in nodes(expr))
     parts = [node for node in every_node if _is_of(node, need.variable)]
     places = [Store(node, "=", node) for node in parts if node.op == "subscript"]
     is_by_parts = len(parts) == 2 * len(places) and (bool(parts) or bool(blocks(statement)))
     return is_by_parts and all(
-        surely_apart(need, place) or are_apart_in_passes(need, place, known) for place in places
+        surely_apart(need, place) or are_apart_in_passes(need, place, known, facts)
+        for place in places
     )
 
 
