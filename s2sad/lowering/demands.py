@@ -53,6 +53,7 @@ def need(m: Machine, value: Value) -> Any:
     if data.known is not None:
         return data.known.value
     ask(m, data)
+    demand_structure(m, data)  # what an object of the run holds beside data is not known
     problem = "what this line needs is not known when the derivative is made"
     hint = (
         "A name, key, option or number of items decides here what is computed: write it out, choose\n"

@@ -83,8 +83,7 @@ def of_data(
             raise refusal(m, "a list that changes, and whose items are told apart")
     if isinstance(owner.type, Tuple) and hasattr(owner.type.cls, "_fields"):
         return _of_named_tuple(m, owner, word, args, kwargs, node)
-    has_order = "key" in kwargs or models.is_of_objects(m, owner)
-    if kind == "list" and word == "sort" and has_order:
+    if kind == "list" and word == "sort" and _has_order(m, owner, kwargs):
         return _sort_by(m, owner, args, kwargs, node)
     if kind is not None and word in CHANGES[kind]:
         return _change(m, owner, word, args, kwargs)
@@ -229,6 +228,11 @@ def _result(m: Machine, owner: Data, word: str, data: list[Data]) -> Type:
         return Tuple((m.memory.item(found, KEY), item))
     has_default = word == "pop" and len(data) > 1
     return m.memory.joined(item, data[1].type) if has_default else item
+
+
+def _has_order(m: Machine, owner: Data, kwargs: Keywords) -> bool:
+    """Tell whether what is less is computed: from a key, or by the class of the items."""
+    return "key" in kwargs or models.is_of_objects(m, owner)
 
 
 def _sort_by(m: Machine, owner: Data, args: list[Value], kwargs: Keywords, node: Any) -> Value:

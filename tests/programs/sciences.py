@@ -185,6 +185,66 @@ def separation(lon, lat, lon_1, lat_1, degrees=True):
     return np.degrees(separation_rad) if degrees else separation_rad
 
 
+def predator_and_prey(y, p):
+    a, b, c, d = p
+    return np.array([a * y[0] - b * y[0] * y[1], -c * y[1] + d * y[0] * y[1]])
+
+
+class RungeKutta:
+    """A method by its tableau, for a right side that it is given."""
+
+    def __init__(self, slope, order=4):
+        tables = {
+            2: ([[], [0.5]], [0.0, 1.0]),
+            4: ([[], [0.5], [0.0, 0.5], [0.0, 0.0, 1.0]], [1 / 6, 1 / 3, 1 / 3, 1 / 6]),
+        }
+        self.slope = slope
+        self.rows, self.weights = tables[order]
+
+    def step(self, y, h, *args):
+        slopes = []
+        for row in self.rows:
+            change = 0
+            for a, k in zip(row, slopes, strict=True):
+                change = change + a * k
+            slopes.append(self.slope(y + h * change, *args))
+        return y + h * sum(b * k for b, k in zip(self.weights, slopes, strict=True))
+
+    def solve(self, y, times, *args):
+        found = [y]
+        for k in range(len(times) - 1):
+            found.append(self.step(found[-1], times[k + 1] - times[k], *args))
+        return np.array(found)
+
+
+def fitted_by_a_solver(y, p, data):
+    times = np.linspace(0.0, 1.0, 3)
+    path = RungeKutta(predator_and_prey).solve(y, times, p)
+    other = RungeKutta(predator_and_prey, order=2).solve(y, times, p)
+    return np.sum((path - data) ** 2) + np.sum(other[-1])
+
+
+def stepped_by_a_solver(y, p):
+    solver = RungeKutta(predator_and_prey)
+    for _ in range(2):
+        y = solver.step(y, 0.1, p)
+    return np.sum(y * y)
+
+
+class Holder:
+    def __init__(self, function):
+        self.function = function
+        self.pairs = [[0.0, 0.5], [1.0, 2.0]]
+
+
+def function_of_a_holder(u):
+    held = Holder(np.tanh if u.ndim > 1 else predator_and_prey)
+    slopes = []
+    for _ in range(2):
+        slopes.append(held.function(u, np.ones(4)))
+    return np.sum(slopes[0] * slopes[1])
+
+
 PROGRAMS = (
     Entry(attended, (numbers(3, 4), numbers(4, 2)), (0, 1)),
     Entry(separation, (0.37, 0.58, 0.79, 1.0), (0, 1, 2, 3)),
@@ -210,4 +270,12 @@ PROGRAMS = (
     Entry(on_an_open_grid, (0.7, numbers(3, 4)), (0, 1)),
     Entry(penalised, (PAIRS,), (0,), like_only=True),
     Entry(stepped_by_what_was_made, (numbers(2), numbers(2, start=0.6)), (0, 1)),
+    Entry(
+        fitted_by_a_solver,
+        (numbers(2), numbers(4, start=0.6), numbers(3, 2)),
+        (0, 1),
+        like_only=True,
+    ),
+    Entry(stepped_by_a_solver, (numbers(2), numbers(4, start=0.6)), (0, 1), like_only=True),
+    Entry(function_of_a_holder, (numbers(2),), like_only=True),
 )
