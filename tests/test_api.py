@@ -16,8 +16,8 @@ import pytest
 
 import s2sad
 from s2sad.api import callable as callable_module
-from s2sad.api.arguments import exact_kind
 from s2sad.api.request import Derivative
+from s2sad.types.kinds import exact_kind
 
 RNG = np.random.default_rng(7)
 

@@ -1,6 +1,5 @@
-"""The arguments of a call as what decides about them: bound to names, allowed, of which kind, given twice.
+"""The arguments of a call: bound to names, allowed, like the examples, given twice.
 
-exact_kind(np.zeros((3, 1)))   ->  (dtype('float64'), (3, 1))
 check_arguments(request, {"x": 3})   ->  ArgumentError: x is an integer (int 3): ...
 
 f(w, w), f(model, model.w), f(Pair(a=w, b=w)) and f(G), where f reads the global G, too
@@ -16,48 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from inspect import Signature
 from numbers import Number
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType, NoneType
+from types import CellType, CodeType, FunctionType, ModuleType, NoneType
 from typing import Any
 
 import numpy as np
 
-from s2sad.api.request import Given
 from s2sad.api.structure import leaves, parts_of
 from s2sad.ir.errors import ArgumentError, Span
-from s2sad.source.outside import Place, Same, globals_in
-from s2sad.source.owners import FUNCTION_TYPES, Tabulated
-from s2sad.source.plain import fields_of
-from s2sad.types.kinds import Kind
-
-# ---------------------------------------------------------------------------- kinds
-
-
-def exact_kind(value: Any) -> Any:
-    """Return what of an argument decides its text, shapes included; never a bare string."""
-    kind = type(value)
-    if kind is np.ndarray:
-        return value.dtype, value.shape
-    if kind is float or kind is int:
-        return kind
-    if kind is bool or kind is NoneType or kind is str:
-        return kind, value
-    if kind is tuple:
-        return kind, tuple(map(exact_kind, value))
-    if kind is list:
-        return kind, frozenset(map(exact_kind, value))
-    if kind is dict:
-        return kind, tuple((key, exact_kind(part)) for key, part in value.items())
-    if isinstance(value, MethodType | ModuleType | partial | Tabulated):
-        return kind, Same(value)
-    if isinstance(value, (str, type, np.dtype, *FUNCTION_TYPES)):
-        return kind, value
-    fields = fields_of(value)
-    if fields is not None:
-        return kind, tuple((name, exact_kind(part)) for name, part in fields.items())
-    if isinstance(value, dict):  # of a class of its own, which may give any attribute
-        return kind, tuple((key, exact_kind(part)) for key, part in value.items())
-    return kind, getattr(value, "dtype", None), getattr(value, "shape", None)
-
+from s2sad.source.outside import Place, globals_in
 
 # ---------------------------------------------------------------------------- arguments
 
@@ -240,28 +205,41 @@ def check_directions(bound: Mapping[str, Any], extra: Mapping[str, str], place: 
         )
 
 
-def difference(known: Kind, wanted: Kind) -> tuple[str, str] | None:
+def difference(value: Any, wanted: Any) -> tuple[str, str] | None:
     """Return in which way an argument is not like that which a text was made for."""
-    if known.rank is not None and wanted.rank is not None:
-        told = f"has {_axes(known.rank)}", f"with {_axes(wanted.rank)}"
-        return None if known.rank == wanted.rank else told
-    held = ("list", "tuple", "dict")
-    words = known.word, wanted.word
-    kinds = [word if word in held else "number or array" for word in words]
-    if kinds[0] == kinds[1] or "iterator" in words:
+    ranks = _rank(value), _rank(wanted)
+    if None not in ranks:
+        told = f"has {_axes(ranks[0])}", f"with {_axes(ranks[1])}"
+        return None if ranks[0] == ranks[1] else told
+    words = _holder(value), _holder(wanted)
+    if words[0] == words[1] or any(hasattr(type(each), "__next__") for each in (value, wanted)):
         return None
-    return f"is a {kinds[0]}", f"that is a {kinds[1]}"
+    return f"is a {words[0]}", f"that is a {words[1]}"
 
 
-def _axes(rank: int) -> str:
-    return {0: "no axes", 1: "1 axis"}.get(rank, f"{rank} axes")
+def _rank(value: Any) -> int | None:
+    """Return the number of axes of a number or an array; None of anything else."""
+    is_numeric = not isinstance(value, ModuleType) and _holds_numbers(value)
+    return int(np.ndim(value)) if is_numeric else None
 
 
-def refuse_other_facts(given: Given, made_for: Given | None, name: str, place: Where) -> None:
-    """Refuse arguments that are not what the derivative `name` was made for."""
-    wanted = dict(made_for or ())
-    for parameter, known in given:
-        differs = parameter in wanted and difference(known, wanted[parameter])
+def _holder(value: Any) -> str:
+    """Return in a word what holds parts."""
+    if type(value) in (list, tuple):
+        return type(value).__name__
+    return "dict" if isinstance(value, dict) else "number or array"
+
+
+def _axes(rank: int | None) -> str:
+    return {0: "no axes", 1: "1 axis"}.get(rank or 0, f"{rank} axes")
+
+
+def refuse_other_facts(
+    own: Mapping[str, Any], examples: Mapping[str, Any], name: str, place: Where
+) -> None:
+    """Refuse arguments that are not like the examples that the derivative `name` was made for."""
+    for parameter, value in own.items():
+        differs = parameter in examples and difference(value, examples[parameter])
         if differs:
             is_, was = differs
             raise ArgumentError(

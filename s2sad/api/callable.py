@@ -22,7 +22,6 @@ from s2sad.api.arguments import (
     check_arguments,
     check_directions,
     check_tangent,
-    exact_kind,
     refuse_other_facts,
     refuse_shared,
     refuse_unlike_items,
@@ -64,6 +63,7 @@ from s2sad.source.given import is_put_in, refitted
 from s2sad.source.outside import Place, changed, outside
 from s2sad.source.owners import importable
 from s2sad.source.read import parameter_place, read, result_place
+from s2sad.types.kinds import exact_kind
 
 if TYPE_CHECKING:
     from s2sad.api.display.nonfinite import NonFinite
@@ -245,6 +245,8 @@ class DerivativeFunction:
                     texts.insert(0, Text(text_for(asked, examples)))
                 self._examples.pop(given, None)  # what is refused is asked for again
                 del texts[_ALTERNATIVES:]
+                for old in [*self._texts][1:-_REMEMBERED]:  # for functions that are made anew
+                    del self._texts[old]
             return texts[0]
 
     def _every(self) -> list[Text]:
@@ -402,7 +404,7 @@ class DerivativeFunction:
         if functions:
             return self._remember(key, with_held(self, functions, own))
         given = known_of(own)
-        refuse_other_facts(given, self.request.given, self.__name__, self._place)
+        refuse_other_facts(own, self.request.examples or {}, self.__name__, self._place)
         options = {name: value for name, value in own.items() if isinstance(value, str)}
         mode = self._mode_for(own)
         if not self._texts.get((given, mode, added())):

@@ -22,14 +22,14 @@ from s2sad.emit.request import FORWARD, MATRICES
 from s2sad.ir.records import dataclass, field
 from s2sad.operators.in_force import Added
 from s2sad.operators.schedules import Checkpoint, Schedules
-from s2sad.types.kinds import Kind, kind_of
+from s2sad.types.kinds import kind_of
 
 # what is made of the gradient of a function
 SECOND = frozenset({"hvp", "hessian", "laplacian"})
 GRADIENTS = ("grad", "value_and_grad")
 
-# what is known of arguments, by name: a Kind of each
-Given = tuple[tuple[str, Kind], ...]
+# what is known of arguments, by name: the kind of each
+Given = tuple[tuple[str, Any], ...]
 
 
 def known_of(bound: Mapping[str, Any]) -> Given:

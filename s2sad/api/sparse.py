@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.api.arguments import bind, exact_kind
+from s2sad.api.arguments import bind
 from s2sad.api.callable import DerivativeFunction
 from s2sad.ir.errors import ArgumentError, Unsupported
 from s2sad.ir.records import dataclass
 from s2sad.source.plain import fields_of
 from s2sad.source.read import parameter_place, result_place
+from s2sad.types.kinds import exact_kind
 
 Sweep = Callable[[Any], Any]
 # rounding of a row's sum, and what is more than rounding

@@ -1,147 +1,94 @@
-"""What is known of an argument without its numbers: what a text is made for.
+"""What of an argument decides about its text, without its numbers.
 
-kind_of(2.5)                    Kind("float")
-kind_of(np.ones((3, 1)))        Kind("array", "float64", lengths=(None, 1))
-kind_of([(W, b), (V, c)])       Kind("list", parts=(Kind("tuple", ...),))
-kind_of({"k": 1.0})             Kind("dict", parts=(Kind("float"),), keys=("k",))
+exact_kind(np.ones((3, 1)))     (dtype("float64"), (3, 1))
+kind_of(np.ones((3, 1)))        (dtype("float64"), (None, 1))
+kind_of([2.0, 3.0])             (list, frozenset({float}))
+kind_of({"k": True})            (dict, (("k", (bool, True)),))
 
 Two arguments of one kind have one text, but for what objects and containers hold: that the text
-asks at its entry.
+asks at its entry. Functions are asked for by their names alone, so each has a kind of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from functools import partial
+from types import MethodType, ModuleType, NoneType
 from typing import Any
 
 import numpy as np
 
-from s2sad.ir.records import dataclass, replace
-from s2sad.source.plain import fields_of, is_foreign_array
+from s2sad.source.outside import Same
+from s2sad.source.owners import FUNCTION_TYPES, Tabulated
+from s2sad.source.plain import fields_of
 
-NUMBERS = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
-# of a list of what has one of these types, one tells what all do
-ALIKE = ({float}, {int})
-FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc, type)
+# what is a kind with its value: flags and texts
+VALUED = (bool, str)
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What an argument is.
+def exact_kind(value: Any, inside: tuple[int, ...] = ()) -> Any:
+    """Return what of an argument decides its text, shapes included; never a bare string.
 
-    word:     "float", "complex", "int", "bool", "array", "str", "none", "tuple", "list", "dict",
-              "record" (an object with fields), "object", "function", ...
-    dtype:    NumPy's name for that of an array, or of a number that is NumPy's own.
-    lengths:  of an array; those other than 1 are None.
-    parts:    of a tuple, dict or record, under `keys`; of a list each that differs, once.
-    value:    of a flag or a text of Python's.
+    `inside` are the containers that hold it: of one that is met in itself nothing is known.
     """
-
-    word: str
-    dtype: str = ""
-    lengths: tuple[int | None, ...] = ()
-    parts: tuple[Kind, ...] = ()
-    keys: tuple[str | int, ...] = ()
-    cls: type | None = None
-    value: bool | str | None = None
-
-    @property
-    def rank(self) -> int | None:
-        """Return the number of axes, None of what is neither a number nor an array."""
-        if self.word == "array":
-            return len(self.lengths)
-        return 0 if self.word in NUMBERS.values() else None
-
-
-NONE, OBJECT = Kind("none"), Kind("object")
-
-
-def kind_of(value: Any) -> Kind:
-    """Return the kind of an argument."""
-    return _kind(value, {})
-
-
-def _kind(value: Any, met: dict[int, Kind]) -> Kind:
-    """Return the kind of a part; of what is `met` again inside itself nothing is known."""
-    if value is None:
-        return NONE
-    if isinstance(value, bool | int | float | complex | str | np.generic):
-        return _plain(value)
-    if type(value) is np.ndarray or is_foreign_array(value):
-        return _array(value)
-    if id(value) not in met:
-        met[id(value)] = OBJECT
-        met[id(value)] = _holder(value, met)
-    return met[id(value)]
-
-
-def _plain(value: Any) -> Kind:
-    """Return the kind of a number or a text."""
-    if isinstance(value, bool):
-        return Kind("bool", value=value)
-    if isinstance(value, np.generic) and value.dtype.kind in NUMBERS:
-        return Kind(NUMBERS[value.dtype.kind], value.dtype.name)
-    if isinstance(value, str):
-        return Kind("str", value=str(value))
-    if isinstance(value, np.generic):
-        return OBJECT
-    word = next(c.__name__ for c in (int, float, complex) if isinstance(value, c))
-    return Kind(word)
-
-
-def _array(value: Any) -> Kind:
-    if value.dtype.kind not in NUMBERS:
-        return OBJECT
-    return Kind("array", value.dtype.name, tuple(1 if n == 1 else None for n in value.shape))
-
-
-def _holder(value: Any, met: dict[int, Kind]) -> Kind:
-    """Return the kind of what holds other values, or of an object."""
-    if type(value) is tuple:
-        return Kind("tuple", parts=tuple(_kind(each, met) for each in value))
-    if type(value) is list:
-        several = value[:1] if {type(each) for each in value} in ALIKE else value
-        return Kind("list", parts=_joined(_kind(each, met) for each in several))
-    if isinstance(value, dict):
-        if not all(type(key) in (str, int) for key in value):
-            return Kind("dict", cls=type(value))
-        parts = tuple(_kind(each, met) for each in value.values())
-        return Kind("dict", parts=parts, keys=tuple(value))
-    fields = fields_of(value)
-    if fields is None:
-        return _other(value)
-    held = tuple(_kind(each, met) for each in fields.values())
-    return Kind("record", parts=held, keys=tuple(fields), cls=type(value))
-
-
-def _joined(parts: Iterable[Kind]) -> tuple[Kind, ...]:
-    """Return kinds of which those that differ in values alone are one."""
-    found: dict[Kind, Kind] = {}
-    for part in dict.fromkeys(parts):
-        shape = _without_values(part)
-        found[shape] = part if shape not in found else shape
-    return tuple(found.values())
-
-
-def _without_values(kind: Kind) -> Kind:
-    if kind.value is None and not kind.parts:
+    kind = type(value)
+    if kind is np.ndarray:
+        return value.dtype, value.shape
+    if kind is float or kind is int:
         return kind
-    return replace(kind, value=None, parts=tuple(map(_without_values, kind.parts)))
+    if kind is bool or kind is NoneType or kind is str:
+        return kind, value
+    if id(value) in inside:
+        return kind
+    of_part = partial(exact_kind, inside=(*inside, id(value)))
+    if kind is tuple:
+        return kind, tuple(map(of_part, value))
+    if kind is list:
+        return kind, frozenset(map(of_part, value))
+    if kind is dict:
+        return kind, tuple((key, of_part(part)) for key, part in value.items())
+    if isinstance(value, MethodType | ModuleType | partial | Tabulated):
+        return kind, Same(value)
+    if isinstance(value, (str, type, np.dtype, *FUNCTION_TYPES)):
+        return kind, value
+    fields = fields_of(value)
+    if fields is not None:
+        return kind, tuple((name, of_part(part)) for name, part in fields.items())
+    if isinstance(value, dict):  # of a class of its own, which may give any attribute
+        return kind, tuple((key, of_part(part)) for key, part in value.items())
+    return kind, getattr(value, "dtype", None), getattr(value, "shape", None)
 
 
-def _other(value: Any) -> Kind:
-    """Return the kind of what is not looked into."""
-    if hasattr(type(value), "__next__"):
-        return Kind("iterator", cls=type(value))
-    if isinstance(value, ModuleType):
-        return Kind("module")
-    if isinstance(value, type) and issubclass(value, (float, int, complex, np.generic)):
-        return Kind("function", cls=value)
-    if isinstance(value, FUNCTIONS):
-        return Kind("function")
-    if isinstance(value, np.random.Generator | np.random.RandomState):
-        return Kind("generator")
-    if type(value).__module__.startswith("scipy.sparse"):
-        return Kind("sparse", str(value.dtype))
-    return OBJECT
+def kind_of(value: Any) -> Any:
+    """Return the kind of an argument, which is what a text is made for."""
+    return _without_lengths(exact_kind(value))
+
+
+def _without_lengths(exact: Any) -> Any:
+    """Return an exact kind in which lengths other than 1 are None, and the items of lists differ."""
+    match exact:
+        case (np.dtype(), tuple(shape)) | (_, np.dtype(), tuple(shape)):
+            return *exact[:-1], tuple(1 if n == 1 else None for n in shape)
+        case (kind, frozenset() as parts):
+            return kind, _joined(map(_without_lengths, parts))
+        case tuple():
+            return tuple(map(_without_lengths, exact))
+    return exact
+
+
+def _joined(parts: Iterable[Any]) -> frozenset[Any]:
+    """Return kinds of which those that differ in values alone are one."""
+    found: dict[Any, Any] = {}
+    for part in parts:
+        shape = _without_values(part)
+        found[shape] = shape if shape in found else part
+    return frozenset(found.values())
+
+
+def _without_values(kind: Any) -> Any:
+    match kind:
+        case (type() as cls, _) if cls in VALUED:
+            return (cls,)
+        case tuple():
+            return tuple(map(_without_values, kind))
+    return kind
