@@ -122,7 +122,36 @@ def bordered(a: Any, c: Any) -> Any:
     return np.sum(np.linalg.inv(A))
 
 
+def exchanged(area: Any, hot: Any, cold: Any, pairs: Any) -> Any:
+    """Two streams that lose their temperatures: the difference is saved, not both."""
+    h, c = hot.copy(), cold.copy()
+    duty = 0.0
+    for k, (i, j) in enumerate(pairs):
+        q = np.tanh(area[k]) * (h[i] - c[j])
+        h[i] -= 0.5 * q
+        c[j] += 0.3 * q
+        duty += q**2
+    return duty + np.sum(c**2)
+
+
+def rotated(A: Any, c: Any) -> Any:
+    """What is still there is said again: no name for a difference of two elements."""
+    A = A.copy()
+    for p in range(2):
+        angle = np.arctan2(2.0 * A[p, p + 1], A[p + 1, p + 1] - A[p, p])
+        A[p, p + 1] = c * np.sin(angle)
+    return np.sum(A**2)
+
+
 ROWS: list[Row] = [
+    (
+        exchanged,
+        (RNG.normal(size=3), RNG.normal(size=2), RNG.normal(size=2), [(0, 1), (1, 1), (0, 0)]),
+        "area,hot,cold",
+        ["q_term = h[i] - c[j]"],
+        ["h_saved", "c_saved"],
+    ),
+    (rotated, (RNG.normal(size=(3, 3)), 0.7), "A,c", [], ["angle_term ="]),
     (residuals, (RNG.normal(size=2), RNG.normal(size=5)), "c,x", [], ["_saved", "] = 0.0"]),
     (filtered_twice, (RNG.normal(size=2), RNG.normal(size=5)), "c,x", [], ["_saved", "] = 0.0"]),
     (from_the_end, (RNG.normal(size=2), RNG.normal(size=5)), "c,x", ["e_saved"], []),

@@ -221,8 +221,9 @@ class _Planner:
         if value is None or self.forward.memory.is_reference(value):
             return False
         needs = self.forward.binding_needs(value)
-        is_array = isinstance(value.type, Array) and None not in value.type.lengths
-        return is_array and any(isinstance(n, Content) and n.site in sites for n in needs)
+        is_known = not isinstance(value.type, Array) or None not in value.type.lengths
+        is_known &= isinstance(value.type, Array | Number)
+        return is_known and any(isinstance(n, Content) and n.site in sites for n in needs)
 
     def sites_at(self, path: Path) -> Set[object]:
         store = self.index.by_path[path].statement

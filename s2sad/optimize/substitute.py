@@ -37,6 +37,7 @@ from s2sad.ir.program import (
     RegionOp,
     Restore,
     Return,
+    Save,
     Statement,
     Store,
     While,
@@ -50,6 +51,7 @@ from s2sad.ir.walk import (
     expressions,
     mentions,
     nodes,
+    read_variables,
     reads_shape_only,
     statements,
     with_expressions,
@@ -123,6 +125,7 @@ class _Substitution:
         is_free = is_atom(expr) or is_near
         is_free = is_free or is_negative(expr, often)
         is_free = is_free or (variable.role is Role.TERM and often < 3 and _is_short(expr))
+        is_free = is_free or (often < 4 and _is_of_elements(expr) and not self.is_saved(variable))
         absorbed = is_absorbed(expr) or (_is_scaled(expr) and not is_free)
         if often > 1 and not (is_free or absorbed):
             return None
@@ -132,6 +135,10 @@ class _Substitution:
         if absorbed and calls(expr, np.full_like):
             needs -= self.alike & {like.data for like in expr.args[1:2]}
         return Value(node, variable, expr, needs, is_free or absorbed, absorbed, line)
+
+    def is_saved(self, variable: Variable) -> bool:
+        """Tell whether a value goes on a list of what is saved."""
+        return any(isinstance(use.statement, Save) for use in self.tree.uses[variable])
 
     def put(self, value: Value) -> None:
         """Let a value stand in all its uses, or leave it as it is."""
@@ -249,6 +256,14 @@ def _is_short(expr: Expr) -> bool:
     """Tell whether a value is a name and a literal: i + 1, lat / 2.0."""
     is_sum = expr.op == "binary" and expr.data in ("+", "-", "*", "/")
     return is_sum and {each.op for each in expr.args} == {"name", "constant"}
+
+
+def _is_of_elements(expr: Expr) -> bool:
+    """Tell whether a value is computed of two elements of the primal: h[i] - c[j]."""
+    if expr.op != "binary" or not isinstance(expr.type, Number):
+        return False
+    places = all(each.op == "subscript" and is_place(each) for each in expr.args)
+    return places and all(v.role is Role.PRIMAL for v in read_variables(expr))
 
 
 def is_absorbed(expr: Expr) -> bool:

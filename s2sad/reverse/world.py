@@ -236,6 +236,14 @@ class World:
         in_loop = uses.loop_of(uses.block_of(variable)) is not None
         return is_once and not in_loop and not self.memory.is_memory(variable)
 
+    def joins_elements(self, expr: Expr) -> bool:
+        """Tell whether a number is computed of several elements of written memory: h[i] - c[j]."""
+        if expr.op != "binary" or not isinstance(expr.type, Number):
+            return False
+        parts = {n for n in nodes(expr) if n.op == "subscript" and n.args[0].op == "name"}
+        chosen = [part.args[0].data for part in parts if read_variables(part.args[1])]
+        return sum(map(self.memory.is_memory, chosen)) > 1
+
     def is_easy(self, variable: Variable) -> bool:
         """Tell whether a variable refers to written memory whose shadow the reverse sweep makes."""
         return self.memory.is_memory(variable) and not self.memory.is_hard(variable)
@@ -548,7 +556,8 @@ class Code:
         """Return a value of the primal: itself if it costs nothing, else a name of the forward sweep."""
         if self.result is not None and expr == self.result[0]:
             return self.result[1]
-        if is_cheap(expr) or any(n.op == "name" and n.data.role in DERIVED for n in nodes(expr)):
+        is_ours = any(n.op == "name" and n.data.role in DERIVED for n in nodes(expr))
+        if is_ours or (is_cheap(expr) and not self.world.joins_elements(expr)):
             return expr
         if expr not in self.terms:
             term = self.world.fresh.variable(term_name(expr, self.target), Role.TERM)
