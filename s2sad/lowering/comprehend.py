@@ -128,7 +128,7 @@ def plain(m: Machine, node: Any, first: Value) -> Data | None:
         m.frame = _frame(m, node, frame)
         count = len(m.heap)
         made = _generators(m, node, first)
-        if made is None:
+        if made is None or _is_empty(made):
             return None
         parts = _element(m, node)
         if any(map(_holds_functions, parts)):
@@ -144,6 +144,12 @@ def plain(m: Machine, node: Any, first: Value) -> Data | None:
         m.heap, m.block, m.frame = heap, block, frame
         if done is None:
             m.used = used
+
+
+def _is_empty(generators: list[Expr]) -> bool:
+    """Tell whether no item passes the tests of a comprehension: what it gives of one is never asked."""
+    tests = [test for each in generators for test in each.args[1:]]
+    return any(test.known is not None and not test.known.value for test in tests)
 
 
 def _holds_functions(value: Value) -> bool:

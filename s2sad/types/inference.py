@@ -314,7 +314,9 @@ def _kind_of(type_: Type) -> type | None:
     match type_:
         case Number():
             return float
-        case Tuple(_, cls):
+        case Tuple(_, cls) | Sequence(_, cls) if cls in (None, tuple, list) or hasattr(
+            cls, "_fields"
+        ):
             return list if cls is list else tuple
         case Other(cls) if cls is str:
             return str

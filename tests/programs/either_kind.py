@@ -67,10 +67,33 @@ def padded_in_the_middle(u):
     return np.sum((rows @ rows.T) ** 2)
 
 
+class Labelled:
+    def __init__(self, values, labels):
+        self.values, self.labels = values, labels
+
+
+def labels_of(*args):
+    return next((each.labels for each in args if isinstance(each, Labelled)), None)
+
+
+def without_labels(u):
+    weights = [each.values for each in (u[0], u[1]) if isinstance(each, Labelled)]
+    scale = 2.0 if labels_of(u, u[0]) is None else 3.0
+    return scale * np.sum(u**2) + len(weights)
+
+
+def with_labels(u):
+    held = Labelled(u[0], [2.0, 0.5])
+    return np.sum(held.values * labels_of(held, held)[0])
+
+
 PROGRAMS = (
     *(
         Entry(function, (numbers(4, 2),))
-        for function in (padded_by_a_word, padded_by_a_number, levels, seen_among_words)
+        for function in (
+            *(padded_by_a_word, padded_by_a_number, levels, seen_among_words),
+            *(without_labels, with_labels),
+        )
     ),
     Entry(padded_in_the_middle, (numbers(2, 3, 2, 2),)),
 )
