@@ -18,7 +18,7 @@ import numpy as np
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr
-from s2sad.ir.types import UNKNOWN, Other, Tuple
+from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (
     binding,
@@ -48,6 +48,7 @@ from s2sad.lowering.values import (
     Closure,
     Code,
     Data,
+    Fails,
     Keywords,
     Lazy,
     Method,
@@ -112,7 +113,7 @@ def _keyword(m: Machine, keyword: Any) -> Value:
     entries = items.as_mapping(m, value)
     with _taken_apart(m, entries):
         return Tup(tuple(Tup(pair) for pair in items.dict_items(m, entries)))
-    if entries is not value and isinstance(value, Data):
+    if isinstance(value, Data):
         demands.demand_structure(m, value)
     raise refused_star(m)
 
@@ -278,6 +279,8 @@ def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, 
     is_known = is_made_by_library(function.expr)
     if is_known and function.expr.op == "attribute":  # a field that holds it, no method
         function = m.to_data(stable(m, function, function.expr.data))
+    if isinstance(function.type, Array | Number | Tuple | Reference):
+        raise Fails("what is called here is no function", m.span, raised=TypeError)
     if not is_known and (isinstance(function.type, CodeType) or function.origins):
         demands.need(m, function)
     return library.call_library(m, function.expr, args, kwargs)

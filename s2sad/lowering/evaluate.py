@@ -54,6 +54,7 @@ from s2sad.lowering.values import (
     Value,
     all_data,
     literal,
+    origins_of,
 )
 from s2sad.prelude import mappings
 from s2sad.source.trees import locals_of
@@ -280,6 +281,8 @@ def _united(m: Machine, node: Any, found: list[Value]) -> Value:
             part = displays.dict_of(m, [(found[2 * place], part)], (site_of(m, node), place))
         called, args = (united, [made, part]) if place else (m.lift(dict, None), [part])
         made = m.call(called, args, {}, node)
+    if isinstance(made, Data):  # under known keys it has known keys, too
+        return replace(made, origins=made.origins | origins_of(found))
     return made
 
 

@@ -87,12 +87,35 @@ def with_labels(u):
     return np.sum(held.values * labels_of(held, held)[0])
 
 
+SETTINGS = {"power": 3, "rate": 0.5}
+
+
+def powered(u, power=2, rate=1.0, shift=0.0):
+    return np.sum(rate * (u - shift) ** power)
+
+
+def settings_or_none(u, settings=None):
+    if settings is None:
+        settings = {}
+    return powered(u, **{**SETTINGS, **settings})
+
+
+def mistaken_beyond_a_level(u):
+    weights, total = np.array([1.0, 2.0]), 0.0
+    for k in range(2):
+        if u[0, 0] < 9.0:
+            total = total + weights[k] * np.exp(u[k, 0])
+        else:
+            total = total + weights(k) * np.exp(u[k, 1])
+    return total
+
+
 PROGRAMS = (
     *(
         Entry(function, (numbers(4, 2),))
         for function in (
             *(padded_by_a_word, padded_by_a_number, levels, seen_among_words),
-            *(without_labels, with_labels),
+            *(without_labels, with_labels, settings_or_none, mistaken_beyond_a_level),
         )
     ),
     Entry(padded_in_the_middle, (numbers(2, 3, 2, 2),)),
