@@ -121,6 +121,8 @@ def running_extreme(array: (distinct, shapes((4,), (3, 2))), axis: integer = 0):
     """Of equal elements the first has it."""
     y = np.maximum.accumulate(array, axis)
     y = np.minimum.accumulate(array, axis)
+    y = np.fmax.accumulate(array, axis)
+    y = np.fmin.accumulate(array, axis)
     places = _record_places(array, y, axis)
     array_bar = _along_bar(y_bar, array, places, axis)
     y_dot = np.take_along_axis(array_dot, _record_places(array, y, axis), axis)

@@ -54,6 +54,7 @@ AXES = (
     "np.reshape(x, (1, -1)), np.zeros((0, n)). Or give examples: like=(...)."
 )
 ELEMENTS = "Loop over elements or places: for v in x.ravel(), for place in np.ndindex(x.shape)."
+WINDOWS = "Take windows by np.lib.stride_tricks.sliding_window_view(x, n)[::step], or by x[places]."
 OWN = "If it has a derivative,\nstate it: s2sad.custom_derivative of a function of your own around the call."
 FIELDS = "Of an array with named fields keep each in an array of its own, or all in a dict."
 # classes of arrays that are refused, the modules that make them, and what to write instead
@@ -259,6 +260,8 @@ def _hint(expr: Expr) -> str:
     """Return what to do about an operation, the most particular first."""
     if calls(expr, np.nditer):
         return ELEMENTS
+    if calls(expr, np.lib.stride_tricks.as_strided):
+        return WINDOWS
     owner = _owner(expr)
     if owner is not None and not isinstance(owner.type, Array | Numeric):
         return f"Where it is of an argument, give examples of all: like=(...).\n{RULE}"

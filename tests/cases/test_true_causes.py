@@ -105,6 +105,11 @@ def of_an_option_that_is_unknown(x):
     return np.sum(turned)
 
 
+def windows_by_strides(x):
+    wide = np.lib.stride_tricks.as_strided(x, (x.size - 2, 3), (x.itemsize, x.itemsize))
+    return np.sum(np.sin(wide))
+
+
 TABLE = (
     (
         of_an_option_that_is_unknown,
@@ -196,6 +201,12 @@ TABLE = (
         "flat and A may be one array, and flat is written in place here",
         "flat[0] = 100.0",
         "copy with .copy() where the second name is made",
+    ),
+    (
+        windows_by_strides,
+        "numpy.lib.stride_tricks.as_strided has no derivative rule",
+        "wide = np.lib.stride_tricks.as_strided(x, (x.size - 2, 3), (x.itemsize, x.itemsize))",
+        "sliding_window_view(x, n)",
     ),
 )
 

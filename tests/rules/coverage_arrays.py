@@ -125,6 +125,7 @@ REDUCTIONS: Family = {
         "np.multiply.outer": "np.multiply.outer(x, z)",
         "np.add.accumulate": ("np.add.accumulate(x)", "np.add.accumulate(A, axis=1)"),
         "np.maximum.accumulate": ("np.maximum.accumulate(x)", "np.maximum.accumulate(A, axis=0)"),
+        "np.fmax.accumulate": ("np.fmax.accumulate(x)", "np.fmin.accumulate(A, axis=0)"),
         "np.minimum.reduce": ("np.minimum.reduce(x)", "np.minimum.reduce(A, axis=1)"),
         "np.polyfit": ("np.polyfit(np.arange(4.0), x, 1)", "np.polyfit(np.cumsum(z), x, 2)"),
         "np.polynomial.polynomial.polyval": "np.polynomial.polynomial.polyval(x, u)",
