@@ -18,7 +18,7 @@ import numpy as np
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr
-from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Tuple
+from s2sad.ir.types import UNKNOWN, Array, Number, Other, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (
     binding,
@@ -43,6 +43,7 @@ from s2sad.lowering.binding import Rest
 from s2sad.lowering.evaluation_order import Thunk
 from s2sad.lowering.machine import Machine, closure_at, iterator, place_of, refusal, settled, stable
 from s2sad.lowering.reflection import refuse_unseen_reads
+from s2sad.lowering.typing import memory_of
 from s2sad.lowering.values import (
     Bound,
     Closure,
@@ -279,7 +280,9 @@ def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, 
     is_known = is_made_by_library(function.expr)
     if is_known and function.expr.op == "attribute":  # a field that holds it, no method
         function = m.to_data(stable(m, function, function.expr.data))
-    if isinstance(function.type, Array | Number | Tuple | Reference):
+    held = memory_of(m, function.type)
+    is_list = held is not None and (held.kind != "fields" or held.cls in (list, dict))
+    if is_list or isinstance(function.type, Array | Number | Tuple):
         raise Fails("what is called here is no function", m.span, raised=TypeError)
     if not is_known and (isinstance(function.type, CodeType) or function.origins):
         demands.need(m, function)
