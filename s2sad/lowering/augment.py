@@ -31,7 +31,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import assume_last_equal, item_type, memory_of, reference
-from s2sad.lowering.values import Data, Ref, Value, is_atomic
+from s2sad.lowering.values import Data, Demand, Ref, Value, is_atomic
 
 SAME_KIND = frozenset({"+", "-", "*"})  # of two numbers, or arrays, of one kind
 
@@ -55,7 +55,7 @@ def augment(m: Machine, node: Any) -> None:
         _augment_variable(m, slot, m.to_data(old), symbol, m.to_data(value), node)
     elif isinstance(held[0], Data) and not _is_of_user(m, target, held[0]):
         _augment_memory(m, node, held, m.to_data(old), symbol, m.to_data(value))
-    elif _is_named_memory(m, old):
+    elif _is_named_memory(m, held[0], old):
         _write(m, m.to_data(old), symbol, m.to_data(value))
     else:
         places.store(m, target, held, settled(m, m.binary(symbol, old, value, node)))
@@ -134,10 +134,13 @@ def _write(m: Machine, old: Data, symbol: str, data: Data) -> None:
     emit(m, Store(old.expr, symbol, data.expr, m.span))
 
 
-def _is_named_memory(m: Machine, value: Value) -> bool:
+def _is_named_memory(m: Machine, owner: Value, value: Value) -> bool:
     if not isinstance(value, Data) or value.expr.op != "name":
         return False
     if isinstance(value.type, Numeric):
+        site = m.heap[owner.id].site if isinstance(owner, Ref) else None
+        if site is not None and ("runtime", site) not in m.choices:
+            raise Demand(("runtime", site))
         raise refusal(m, "a field or an item that may be a number, and is changed in place")
     return isinstance(value.type, Array | Reference)
 

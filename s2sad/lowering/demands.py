@@ -37,9 +37,9 @@ def demand_one_kind(m: Machine, type_: Type, of: tuple[Type, Type], origins: Ori
 
 
 def demand_field_of_one_kind(m: Machine, type_: Type, wanted: str) -> None:
-    """Begin again where a field is a list first and something else then: self.c = []; self.c = x / 2."""
+    """Begin again where a field is a list or number first and an array then: self.c = []; self.c = x / 2."""
     found, kept = reference(type_), memory_of(m, type_)
-    if found is not None and kept is not None and wanted in kept.are_lists_first:
+    if found is not None and kept is not None and wanted in kept.of_two_kinds:
         demand_open(m, frozenset({("structure", m.memory.find(found.site))}), "structure")
 
 

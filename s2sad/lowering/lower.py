@@ -135,7 +135,7 @@ def _settled(
     results: dict[str, Any] = {}
     memory = Memory(join)
     for _ in range(ROUNDS):
-        memory.seen.clear()
+        memory.begin()
         m = Lowering(context, choices, memory, copies, effects=effects, results=results)
         m.fuel = IN_PLACE if context.in_place else FUEL
         try:

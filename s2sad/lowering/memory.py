@@ -18,6 +18,8 @@ from s2sad.ir.expression import Known
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import (
     UNKNOWN,
+    Array,
+    Code,
     Length,
     Number,
     Optional,
@@ -32,7 +34,7 @@ from s2sad.ir.types import (
     types_in,
     with_parts,
 )
-from s2sad.lowering.values import BY_PLACE, NONE, Again, Demand, is_option
+from s2sad.lowering.values import BY_PLACE, NONE, Again, Closure, Demand, is_option
 from s2sad.types.assumptions import without_passes
 
 ITEM, KEY, BORN = "item", "key", "born"
@@ -67,7 +69,7 @@ class Kept:
     by_attribute: type | None = None
     is_open: bool = False
     of_several_kinds: bool = False
-    are_lists_first: set[Any] = field(default_factory=set)
+    of_two_kinds: set[Any] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -78,6 +80,14 @@ class Memory:
     kept: dict[Site, Kept] = field(default_factory=dict)
     same: dict[Site, Site] = field(default_factory=dict)
     seen: set[tuple[Site, Any]] = field(default_factory=set)
+    # the slots that hold functions of a lowering that began again: they are others now
+    before: set[tuple[Site, Any]] = field(default_factory=set)
+
+    def begin(self) -> None:
+        """Begin a lowering that knows what the one before found."""
+        self.seen.clear()
+        every = ((s, k, held) for s, kept in self.kept.items() for k, held in kept.slots.items())
+        self.before = {(site, key) for site, key, held in every if isinstance(held.type, Code)}
 
     # ------------------------------------------------------------------ sites
 
@@ -215,6 +225,11 @@ class Memory:
         known = known if known is not None and is_option(known.value) else None
         site = self.find(reference.site)
         kept = self.kept[site]
+        if (site, key) in self.before:
+            self.before.discard((site, key))
+            if _is_made_again(kept.slots[key].type, type_):
+                kept.slots[key] = Held(type_, known)
+                return
         is_new = key not in kept.slots  # those that were gone through were not all
         more = self._join_slot(kept, key, Held(type_, known))
         if more and ((site, key) in self.seen or (is_new and (site, BORN) in self.seen)):
@@ -227,9 +242,8 @@ class Memory:
             kept.slots[key] = new
             return True
         type_ = self.joined(old.type, new.type)
-        kinds = {isinstance(each, Reference) for each in (old.type, new.type)}
-        if type_ == UNKNOWN and UNKNOWN not in (old.type, new.type) and len(kinds) > 1:
-            kept.are_lists_first.add(key)
+        if _are_of_two_kinds(old.type, new.type):
+            kept.of_two_kinds.add(key)
         known = old.known if same_known(old.known, new.known) else None
         is_known = (old.type is UNSET) == (type_ is UNSET)  # that something is stored is news
         if type_ == old.type and is_known and (known is None) == (old.known is None):
@@ -328,6 +342,21 @@ def counted(type_: Type, known: Known | None) -> Type:
             pairs = zip(items, values, strict=True)
             return Tuple(tuple(counted(item, Known(value)) for item, value in pairs), cls)
     return type_
+
+
+def _are_of_two_kinds(a: Type, b: Type) -> bool:
+    """Tell whether one value is a list, or a number, and the other one something else, as an array is."""
+    if {type(a), type(b)} == {Number, Array}:
+        return True
+    return UNKNOWN not in (a, b) and isinstance(a, Reference) != isinstance(b, Reference)
+
+
+def _is_made_again(old: Type, new: Type) -> bool:
+    """Tell whether two functions are one in two lowerings."""
+    if not isinstance(old, Code) or not isinstance(new, Code):
+        return False
+    closures = isinstance(old.value, Closure) and isinstance(new.value, Closure)
+    return closures and old.value.node is new.value.node
 
 
 def _name_of(cls: type | None) -> str:

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from types import FunctionType, MethodType
 
 import numpy as np
+from scipy import linalg
 
 from tests.programs.entry import Entry, numbers
 
@@ -362,6 +363,35 @@ def lists_first_and_arrays_then(x):
     return pieces.at(0.4) * pieces.slope(0.3) + pieces.bends[1]
 
 
+class Tracked:
+    """A state whose gain is a number until it is computed, and an array then."""
+
+    def __init__(self, n):
+        self.gain = 0
+        self.x = np.zeros((n, 1))
+        self.P = np.eye(n)
+
+    def update(self, z):
+        S = self.P[:1, :1] + 1.0
+        self.gain = np.dot(self.P[:, :1], linalg.inv(S))
+        self.x = self.x + np.dot(self.gain, z - self.x[:1])
+        self.P = linalg.inv(self.P + np.dot(self.gain, self.gain.T))
+
+    def all_of(self, zs):
+        means = np.zeros((len(zs), 3, 1))
+        for k, z in enumerate(zs):
+            self.update(z)
+            means[k, :] = self.x
+        return means
+
+
+def numbers_first_and_arrays_then(x):
+    tracked = Tracked(3)
+    tracked.P = np.outer(x, x) + np.eye(3)
+    means = tracked.all_of(x)
+    return np.sum(means**2) + np.sum(tracked.P * tracked.gain)
+
+
 def classes_of_iterators(x):
     s = x if isinstance(zip([x], [x], strict=True), zip) else x * x
     s *= x if isinstance(map(abs, [x]), Iterator) else 2.0
@@ -383,7 +413,10 @@ PROGRAMS: tuple[Entry, ...] = (
     *(Entry(each, (0.7,)) for each in (kept_by_a_function, classes_of_iterators)),
     *(Entry(each, (0.7,)) for each in (dual_numbers, fields_by_name, fields_of_a_dict)),
     *(Entry(each, (numbers(3),)) for each in (layers_made_in_a_loop, bodies_added)),
-    Entry(lists_first_and_arrays_then, (numbers(3),)),
+    *(
+        Entry(each, (numbers(3),), like_only=each is numbers_first_and_arrays_then)
+        for each in (lists_first_and_arrays_then, numbers_first_and_arrays_then)
+    ),
     Entry(layers_with_a_function, (0.6, numbers(2)), may_refuse=True),
     Entry(layers_with_a_function, (0.6, numbers(2)), wrt=(0, 1), note="both", may_refuse=True),
     Entry(functions_that_differ, (0.6, numbers(2)), may_refuse=True),
