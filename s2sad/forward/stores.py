@@ -7,6 +7,7 @@ xs[k] = v           xs_dot[k] = v_dot
 
 from __future__ import annotations
 
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.pointers import stored_base
 from s2sad.forward.statements import plain
 from s2sad.forward.whole import made_whole, own, whole
@@ -16,7 +17,7 @@ from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Block, Function, Let, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Array, Number, Numeric, Other, Reference
+from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.ir.walk import mentions, rewritten
 
 PARTS = frozenset({"real", "imag"})
@@ -114,7 +115,7 @@ def _may_grow(store: Store) -> bool:
 
 def _tangent(store: Store, shadow: Expr, code: Code) -> Store | Let | None:
     """Return the store into the shadow, None where nothing changes."""
-    if store.target.op == "name" and isinstance(store.target.type, Reference):
+    if is_container(store.target.type) and (store.op != "=" or store.target.op == "name"):
         value = code.value(store.value) if store.op == "*" else own(store.value, code)
         return Store(shadow, store.op, value, store.span)
     if store.op == "=" and _is_slot(store):

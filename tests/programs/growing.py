@@ -155,6 +155,32 @@ def numbers_beside_arrays(u):
     return xs[0] * np.sum(xs[1] * xs[3]) * xs[2] + first[0]
 
 
+class Kept:
+    def __init__(self):
+        self.first, self.rows = [1.0, 2.0], {"a": [[0.5], [1.5]]}
+
+    def longer(self, u):
+        self.first += [3.0]
+        self.rows["a"][1] += [2.5, 0.5]
+        self.rows["a"][0] *= 3
+        return sum(x * y for x, y in zip(u, self.first, strict=False))
+
+
+def fields_by_constants(u):
+    kept = Kept()
+    total = kept.longer(u)
+    for row in kept.rows["a"]:
+        total += sum(x * x * y for x, y in zip(u, row, strict=False))
+    return total
+
+
+def fields_by_what_varies(u):
+    kept = Kept()
+    kept.first += [u[0] ** 2, 3.0]
+    kept.first += [u[1]]
+    return sum(x * y for x, y in zip(u, kept.first, strict=True))
+
+
 PROGRAMS = (
     *(
         Entry(function, (U,))
@@ -174,6 +200,8 @@ PROGRAMS = (
             copies_of_slices,
             slices_of_slices,
             numbers_beside_arrays,
+            fields_by_constants,
+            fields_by_what_varies,
         )
     ),
     Entry(scaled_and_longer, (U,)),
