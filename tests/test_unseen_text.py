@@ -143,7 +143,30 @@ def rotated(A: Any, c: Any) -> Any:
     return np.sum(A**2)
 
 
+def reflectivity(t: Any, n: Any, c: Any) -> Any:
+    """Of layers: what is added to the elements of a small matrix is written out at once."""
+    M = np.eye(2, dtype=complex)
+    for k in range(len(t)):
+        M = M @ np.array([[np.cos(t[k]), 1j * np.sin(t[k]) / n[k]], [1j * n[k] * np.sin(t[k]), c]])
+    a = M[0, 0] + M[0, 1] * c
+    b = M[1, 0] + M[1, 1] * c
+    return np.abs((a - b) / (a + b)) ** 2
+
+
+def area_of_triangle(J: Any, c: Any) -> Any:
+    F = np.tanh(J * c) + np.eye(2)
+    return F[0, 0] * F[1, -1] - F[0, 1] * F[-1, 0]
+
+
 ROWS: list[Row] = [
+    (
+        reflectivity,
+        (RNG.normal(size=2), RNG.uniform(1.0, 2.0, 2), 1.4),
+        "t,n,c",
+        ["M_bar = np.array([["],
+        ["M_bar[0, 0]"],
+    ),
+    (area_of_triangle, (RNG.normal(size=(2, 2)), 0.7), "J,c", ["F_bar = np.array("], ["F_bar["]),
     (
         exchanged,
         (RNG.normal(size=3), RNG.normal(size=2), RNG.normal(size=2), [(0, 1), (1, 1), (0, 0)]),

@@ -3,11 +3,13 @@
 p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])
 p_bar = zeros; p_bar[1:] += b; ...          np.hstack([a, b])
 P_bar = zeros; P_bar[:, 1] += b; ...        np.column_stack([a, b])
+P_bar = zeros; P_bar[0, 1] += b; ...        np.array([[a, b], [c, d]])
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -37,6 +39,7 @@ from s2sad.optimize.order import Context, Slots, content_of, line_of, next_touch
 from s2sad.optimize.substitute import LINE
 
 MOST_ITEMS = 8  # of an array that is written out
+WRITTEN = ("float64", "complex128")
 NONE = constant(None)
 
 
@@ -48,14 +51,19 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
     """
     start, whole = slots[place], zeros_at(slots[place])
     kind = None if whole is None else whole.type
-    if whole is None or not isinstance(kind, Array) or kind.dtype != "float64":
+    if whole is None or not isinstance(kind, Array) or kind.dtype not in WRITTEN:
         return False
     terms, parts = _parts_of(slots, place, whole, kind, context)
     function = _joining(parts, kind)
     if function is None and kind.rank == 2 and None not in kind.lengths:
         columns = replace(kind, lengths=kind.lengths[::-1])
-        terms, parts = _parts_of(slots, place, whole, columns, context, is_turned=True)
+        terms, parts = _parts_of(slots, place, whole, columns, context, _of_column)
         function = None if _joining(parts, columns) is None else np.column_stack
+    flat, width = _flattened(kind)
+    if function is None and flat is not None:
+        as_item = partial(_of_element, shape=(flat.lengths[0].constant // width, width))
+        terms, parts = _parts_of(slots, place, whole, flat, context, as_item)
+        function = np.array if _joining(parts, flat) is np.array else None
     if function is None or not isinstance(start, Let):
         return False
     last = terms[-1][0]
@@ -68,6 +76,9 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
     if is_display and len(terms) == len(parts):
         parts, named = _named_items(slots, terms, parts, context)
     display = Expr("list", tuple(parts))
+    if function is np.array and flat is not None and len(parts) == flat.lengths[0].constant:
+        rows = (tuple(parts[k : k + width]) for k in range(0, len(parts), width))
+        display = Expr("list", tuple(Expr("list", row) for row in rows))
     made = call(global_(f"np.{function.__name__}", function), display, type_=kind)
     new = replace(start, value=made, span=span_of(slots[last]))
     # what an array is made of has a line of its own where the statement takes three
@@ -117,11 +128,11 @@ def _parts_of(
     target: Expr,
     kind: Array,
     context: Context,
-    is_turned: bool = False,
+    as_row: Callable[[Added], Added | None] = lambda added: added,
 ) -> tuple[list[tuple[int, Added]], list[Expr]]:
     """Return what is added to parts of an array, and the parts in the end if they are all of it.
 
-    They are parts along the last axis of an array that `is_turned`.
+    What is added to another axis, or to elements of it, is taken for what `as_row` gives.
     """
     found: dict[Any, tuple[Any, Expr]] = {}
     terms: list[tuple[int, Added]] = []
@@ -129,7 +140,7 @@ def _parts_of(
     at = next_touching(slots, place, target)
     while at is not None and not (parts and line_of(slots[at]) != line_of(slots[terms[-1][0]])):
         added = contribution(slots[at])
-        part = _of_column(added) if is_turned and added is not None else added
+        part = None if added is None else as_row(added)
         ends = None if part is None else _ends_of(part, target, kind)
         if added is None or ends is None or found.get(ends[0], (ends[1],))[0] != ends[1]:
             break
@@ -155,6 +166,25 @@ def _of_column(added: Added) -> Added | None:
     return replace(added, target=added.target.with_args((added.target.args[0], index.args[1])))
 
 
+def _flattened(kind: Array) -> tuple[Any, int]:
+    """Return the type of the elements of a small matrix as a vector, and how long a row is."""
+    if kind.rank != 2 or any(n is None or not n.is_literal for n in kind.lengths):
+        return None, 1
+    rows, width = (n.constant for n in kind.lengths if n is not None)
+    return Array(kind.dtype, (Length((), rows * width),)), width
+
+
+def _of_element(added: Added, shape: tuple[int, int]) -> Added | None:
+    """Return what is added to an element of a matrix as if its rows were joined."""
+    index = added.target.args[1] if added.target.op == "subscript" else NONE
+    places = [literal_position(each) for each in index.args] if index.op == "tuple" else []
+    if len(places) != 2 or None in places:
+        return None
+    row, column = (p % n for p, n in zip(places, shape, strict=True) if p is not None)
+    at = constant(row * shape[1] + column, Number("int64"))
+    return replace(added, target=added.target.with_args((added.target.args[0], at)))
+
+
 def _ends_of(added: Added, target: Expr, whole: Array) -> tuple[Any, Any] | None:
     """Return where a part of an array starts and ends that something of its kind is added to."""
     if added.op not in ADDED or added.target.op != "subscript" or added.target.args[0] != target:
@@ -177,8 +207,8 @@ def _ends_of(added: Added, target: Expr, whole: Array) -> tuple[Any, Any] | None
 
 def _is_item(kind: Type, whole: Array) -> bool:
     rest = whole.lengths[1:]
-    is_number = isinstance(kind, Number) and kind.dtype == "float64"
-    return kind == Array("float64", rest) if rest else is_number
+    is_number = isinstance(kind, Number) and kind.dtype == whole.dtype
+    return kind == Array(whole.dtype, rest) if rest else is_number
 
 
 def _end_to_end(found: Mapping[Any, tuple[Any, Expr]], whole: Array) -> list[Expr]:
