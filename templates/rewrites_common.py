@@ -403,3 +403,50 @@ def sums_chosen_by_one_test_less(a: double, test, b: (double, alike)):
 def sums_chosen_by_one_test_after(a: double, test, x: scalar, b: (double, alike)):
     before = x + np.sum(np.where(test, a, 0.0)) + np.sum(np.where(test, b, 0.0))
     after = x + np.sum(np.where(test, a + b, 0.0))
+
+
+def times_over_its_square(a: floating, b):
+    before = a * b / a**2
+    before = b * a / a**2
+    after = b / a
+
+
+def sum_of_real_parts(a, b):
+    before = np.real(a) + np.real(b)
+    after = np.real(a + b)
+
+
+def sum_of_imaginary_parts(a, b):
+    before = np.imag(a) + np.imag(b)
+    after = np.imag(a + b)
+
+
+def difference_of_imaginary_parts(a: signed, b):
+    before = np.imag(a) - np.imag(b)
+    after = np.imag(a - b)
+
+
+def minus_both_imaginary_parts(a, b):
+    before = -np.imag(a) - np.imag(b)
+    after = -np.imag(a + b)
+
+
+def real_part_of_minus(a: signed):
+    before = np.real(-a)
+    after = -np.real(a)
+
+
+def real_part_of_a_turned(a):
+    before = np.real(1j * a)
+    after = -np.imag(a)
+
+
+def real_part_of_a_turned_product(a, b):
+    before = np.real(1j * a * b)
+    before = np.real(b * (1j * a))
+    after = -np.imag(a * b)
+
+
+def real_part_of_a_turned_quotient(a, b, c):
+    before = np.real(b * (1j * a / c))
+    after = -np.imag(a * b / c)

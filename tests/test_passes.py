@@ -403,7 +403,7 @@ ROWS: list[Row] = [
             np.array([20.0, 30.0]),
         ),
         "area",
-        ["        ratio, e, share, i, j = saved.pop()\n"],
+        ["        ratio, e, share, q_term, i, j = saved.pop()\n"],
         [],
     ),
     (
@@ -471,7 +471,7 @@ ROWS: list[Row] = [
         sections,
         (W, RNG.normal(size=6)),
         "sos,x",
-        ["sos.shape[1] != 3", "b, c, a = parts", "sos_bar[k] = np.array(["],
+        ["sos.shape[1] != 3", "for b, c, a in sos:", "sos_bar[k] = np.array(["],
         ["parts[0]"],
     ),
     (

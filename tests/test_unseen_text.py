@@ -158,7 +158,42 @@ def area_of_triangle(J: Any, c: Any) -> Any:
     return F[0, 0] * F[1, -1] - F[0, 1] * F[-1, 0]
 
 
+def injected(theta: Any, V: Any, Y: Any, S: Any) -> Any:
+    """Power at the nodes of a grid: real parts of what is turned are imaginary parts."""
+    v = V * np.exp(1j * theta)
+    return np.sum(np.abs(v * np.conj(Y @ v) - S) ** 2)
+
+
+def deviance(sigma: Any, e: Any) -> Any:
+    return 0.5 * len(e) * np.log(2.0 * np.pi * sigma**2) + 0.5 * np.sum(e**2) / sigma**2
+
+
+def along_pairs(x: Any, pairs: Any) -> Any:
+    """Positions that both sweeps take from a row."""
+    total = 0.0
+    for k in range(len(pairs)):
+        i, j = pairs[k]
+        d = x[i] - x[j]
+        total += np.sqrt(d @ d)
+    return total
+
+
 ROWS: list[Row] = [
+    (
+        injected,
+        (RNG.normal(size=3), RNG.normal(size=3), RNG.normal(size=(3, 3)) + 0.3j, 0.2 + 0.1j),
+        "theta,V",
+        ["-np.imag("],
+        ["np.real(1j"],
+    ),
+    (deviance, (0.7, RNG.normal(size=3)), "sigma,e", ["len(e) / sigma"], []),
+    (
+        along_pairs,
+        (RNG.normal(size=(3, 2)), np.array([[0, 1], [1, 2], [2, 0]])),
+        "x",
+        ["for i, j in reversed(pairs):"],
+        ["parts"],
+    ),
     (
         reflectivity,
         (RNG.normal(size=2), RNG.uniform(1.0, 2.0, 2), 1.4),

@@ -19,12 +19,22 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role, Variable, name
-from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Let, Return, Save, Statement, sweeps
+from s2sad.ir.program import (
+    REVERSE_SWEEP,
+    Block,
+    For,
+    Function,
+    Let,
+    Return,
+    Save,
+    Statement,
+    sweeps,
+)
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
 from s2sad.ir.spelling import expression
@@ -37,6 +47,7 @@ from s2sad.ir.walk import (
     name_nodes,
     read_counts,
     read_variables,
+    rewritten,
     with_blocks,
 )
 from s2sad.optimize.substitute import LINE, is_place
@@ -50,9 +61,36 @@ def unpacked_as_written(function: Function) -> Function:
     """Return a function in which what the user assigns on one line is assigned on one."""
     forward, reverse = sweeps(function.body)
     title = (REVERSE_SWEEP,) if REVERSE_SWEEP in function.body else ()
-    made = _together(forward, 1, read_counts(function.body), is_reverse=False)
+    later = read_counts(reverse)
+    anew = [
+        v for v in later if _is_bound_first(v, reverse)
+    ]  # they are not read as they were before
+    counts = read_counts(function.body) - Counter({v: later[v] for v in anew})
+    made = _together(forward, 1, counts, is_reverse=False)
     made += [*title, *_together(reverse, 1, read_counts(reverse), is_reverse=True)]
-    return replace(function, body=tuple(made))
+    counts = read_counts(tuple(made))
+    return replace(function, body=rewritten(tuple(made), partial(_taken_apart, counts=counts)))
+
+
+def _taken_apart(statement: Statement, counts: Counts) -> Statement:
+    """Return a loop over rows that takes them apart itself: for i, j in pairs."""
+    match statement:
+        case For(Variable() as row, _, (Let(tuple() as parts, Expr("name") as read), *rest)):
+            if rest and read.data == row and counts[row] == 1:
+                return replace(statement, target=parts, body=tuple(rest))
+    return statement
+
+
+def _is_bound_first(variable: Variable, block: Block) -> bool:
+    """Tell whether each read of a variable in a block comes behind a statement there that binds it."""
+    for statement in block:
+        if any(variable in read_variables(each) for each in expressions(statement)):
+            return False
+        if variable in bound(statement) and isinstance(statement, Let):
+            return True
+        if not all(_is_bound_first(variable, inner) for inner in blocks(statement)):
+            return False
+    return True
 
 
 def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> list[Statement]:
