@@ -191,21 +191,25 @@ def _qr_r(a):
 
 
 def _qr_bar(q_bar, r_bar, q, r):
-    """Return the adjoint of a in q, r = qr(a), of no more rows than columns."""
-    return _qr_back(q_bar, r_bar, q, _without_rows_to_spare(r))
+    """Return the adjoint of a in q, r = qr(a) with a square q."""
+    size = min(np.shape(r))
+    if np.any(q_bar[:, size:]):
+        raise ValueError("columns of q beside those of a are arbitrary: mode='economic'")
+    return _qr_back(q_bar[:, :size], r_bar[:size], q[:, :size], r[:size])
 
 
-def _qr_dot(a_dot, q, r):
-    """Return the tangents of q and r in q, r = qr(a) with a square q."""
-    return _q_move(a_dot, q, _without_rows_to_spare(r)), _r_move(a_dot, q, r)
-
-
-def _without_rows_to_spare(r):
-    """Return the triangle of a matrix that has no more rows than columns."""
+def _full_q_dot(a_dot, q, r):
+    """Return the tangent of q in q, r = qr(a) with a square q, of no more rows than columns."""
     if np.shape(r)[0] > np.shape(r)[1]:
-        problem = "columns of q beside those of a are arbitrary: mode='economic'"
-        raise ValueError(problem)
-    return r
+        raise ValueError("columns of q beside those of a are arbitrary: mode='economic'")
+    return _q_move(a_dot, q, r)
+
+
+def _full_r_dot(a_dot, q, r):
+    """Return the tangent of r in q, r = qr(a) with a square q."""
+    size = min(np.shape(r))
+    upper = _r_move(a_dot, q[:, :size], r[:size])
+    return np.concatenate((upper, np.zeros_like(r[size:])))
 
 
 def _vectors_bar(v_bar, w, v):

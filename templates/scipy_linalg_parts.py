@@ -45,11 +45,11 @@ def qr(a: (regular, shapes((3, 3), (4, 2), (2, 4)))):
 
 
 def qr_square(a: (regular, shapes((3, 3), (2, 4)))):
-    """Of matrices with no more rows than columns (Walter and Lehmann 2012)."""
+    """Of columns of q beside those of a nothing may come (Walter and Lehmann 2012)."""
     y = linalg.qr(a)
     a_bar = _qr_bar(y_bar[0], y_bar[1], y[0], y[1])
-    y_dot[0] = _qr_dot(a_dot, y[0], y[1])[0]
-    y_dot[1] = _qr_dot(a_dot, y[0], y[1])[1]
+    y_dot[0] = _full_q_dot(a_dot, y[0], y[1])
+    y_dot[1] = _full_r_dot(a_dot, y[0], y[1])
 
 
 def polar(a: (regular, shapes((3, 3), (4, 2)))):

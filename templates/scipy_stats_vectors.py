@@ -24,6 +24,25 @@ def multivariate_normal_logpdf(
     y_dot = 0.5 * _spread_dot(pull, _inverse_of(cov), _unfolded(cov_dot, True))
 
 
+def multivariate_normal_logpdf_around_zero(
+    x: shapes((3,), (4, 3)), cov: (matrix, definite, shapes((3, 3), (3, 3)))
+):
+    """Of components whose means are 0."""
+    y = stats.multivariate_normal.logpdf(x, None, cov)
+    y = stats.multivariate_normal.logpdf(x, None, cov, allow_singular=True)
+    y = stats.multivariate_normal.logpdf(x, None, cov, True)
+    y = stats.multivariate_normal.logpdf(x, cov=cov)
+    y = stats.multivariate_normal.logpdf(x, cov=cov, allow_singular=True)
+    y = stats.multivariate_normal.logpdf(x, mean=None, cov=cov)
+    y = stats.multivariate_normal.logpdf(x, mean=None, cov=cov, allow_singular=True)
+    pull = linalg.solve(cov, np.transpose(x), lower=True, assume_a="pos")
+    x_bar = -np.transpose(pull * y_bar)
+    spread = _outer(pull * y_bar, pull) - np.sum(y_bar) * _inverse_of(cov)
+    cov_bar = 0.5 * _folded(spread, True)
+    y_dot = -np.sum(np.transpose(pull) * x_dot, axis=-1)
+    y_dot = 0.5 * _spread_dot(pull, _inverse_of(cov), _unfolded(cov_dot, True))
+
+
 def multivariate_normal_pdf(
     x: shapes((3,), (4, 3)),
     mean: shapes((3,), (3,)),

@@ -107,6 +107,11 @@ def orthogonal_economic(a: Any) -> Any:
     return np.sum(np.dot(q, r) ** 2) + np.sum(q**3)
 
 
+def upper_of_a_tall_one(a: Any) -> Any:
+    _, r = linalg.qr(np.vstack([a[:, :2], B[:, :2]]))
+    return np.sum(r[:2] ** 3) + np.sum(r.T @ r * a[:2, :2])
+
+
 def least_squares(a: Any) -> Any:
     x, rest, rank, s = linalg.lstsq(a[:, :2], Y)
     return np.sum(x**2) + rest * rank + np.sum(s)
@@ -168,6 +173,7 @@ PROGRAMS = [
     *(triangular, transposed, factor_displayed, factor_kept_whole, factor_nested),
     *(factor_unpacked, lu_kept_whole, lu_unpacked, lu_apart, lower_part_of_lu, eigenvectors),
     *(eigenvalues, singular, low_rank, orthogonal, orthogonal_economic, least_squares),
+    upper_of_a_tall_one,
     *(least_squares_solution, functions, equations, regulator, assumed, inverses),
     *(banded, diagonals, distances),
 ]
@@ -192,7 +198,16 @@ def test_gradient_without_examples_is_the_same(function: Callable[..., Any]) -> 
 
 TWICE = [
     *(triangular, factor_kept_whole, lu_unpacked, eigenvectors, singular, orthogonal),
-    *(least_squares_solution, functions, equations, regulator, assumed, banded, diagonals),
+    *(
+        upper_of_a_tall_one,
+        least_squares_solution,
+        functions,
+        equations,
+        regulator,
+        assumed,
+        banded,
+        diagonals,
+    ),
 ]
 
 
