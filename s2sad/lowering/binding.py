@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from s2sad.ir.errors import Unsupported
-from s2sad.lowering import displays
+from s2sad.lowering import displays, reflection
 from s2sad.lowering.machine import Machine, closure_at, new_cell, stable
-from s2sad.lowering.values import Cell, Closure, Fails, Keywords, Tup, Value
+from s2sad.lowering.values import Cell, Closure, Code, Fails, Keywords, Tup, Value
 
 
 class Rest(tuple[Any, ...]):
@@ -85,4 +85,6 @@ def _given(m: Machine, param: str, rest: dict[str, Value], defaults: Keywords) -
         return rest.pop(param)
     if param not in defaults:
         raise _unfit(m, f"missing a required argument: '{param}'")
-    return defaults[param]
+    taken = defaults[param]
+    is_record = isinstance(taken, Code) and reflection.is_record(taken.obj)
+    return m.lift(taken.obj, None, param) if is_record else taken

@@ -9,6 +9,7 @@ to_data(Tup(a, b))   Data written (a, b)
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import sys
 import types
@@ -136,6 +137,11 @@ def lift(m: Machine, obj: Any, expr: Expr | None, wanted: str = "value") -> Valu
     found = _code(m, obj, expr)
     if found is not None:
         return found
+    if expr is None and reflection.is_record(
+        obj
+    ):  # nobody can change it: one of its own is as good
+        fields = {f.name: lift(m, getattr(obj, f.name), None) for f in dataclasses.fields(obj)}
+        return m.call(lift(m, type(obj), None), [], fields, None)
     return of_module(m, obj, expr, wanted)
 
 

@@ -7,6 +7,7 @@ closure_of(f)        a function of the user's with its defaults and what it clos
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import functools
 import types
@@ -82,10 +83,23 @@ def closure_of(m: Machine, function: types.FunctionType) -> Closure:
 
 
 def default(m: Machine, obj: Any, wanted: str) -> Value:
-    """Return the default of a parameter."""
+    """Return the default of a parameter; a record is made where it is taken."""
     if isinstance(obj, int | float) and obj == obj and abs(obj) != float("inf"):
         return literal(obj, m.span)
-    return m.lift(obj, None, wanted)
+    return Code(obj) if is_record(obj) else m.lift(obj, None, wanted)
+
+
+def is_record(obj: Any) -> bool:
+    """Tell whether an object is a frozen dataclass of numbers that is made of its fields alone."""
+    cls = type(obj)
+    if not dataclasses.is_dataclass(cls) or not is_own(cls) or hasattr(cls, "__post_init__"):
+        return False
+    settings, fields = cls.__dataclass_params__, dataclasses.fields(cls)
+    values = (getattr(obj, f.name) for f in fields)
+    are_given = settings.frozen and settings.init and all(f.init for f in fields)
+    return are_given and all(
+        is_option(v) or isinstance(v, int | float | np.generic) for v in values
+    )
 
 
 def _owner(cells: Any) -> type | None:

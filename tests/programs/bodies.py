@@ -201,6 +201,53 @@ def kept_when_it_was_taken_off(u):
     return last.x + sum(p.x for p in ps)
 
 
+@dataclass(frozen=True)
+class Vector:
+    x: float
+    y: float
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, k):
+        return Vector(k * self.x, k * self.y)
+
+
+@dataclass
+class AtRest:
+    place: Vector
+    speed: Vector = Vector(0.0, 0.0)
+
+    def kick(self, force, dt):
+        self.speed = self.speed + force * dt
+
+    def drift(self, dt):
+        self.place = self.place + self.speed * dt
+
+
+class Resting:
+    def __init__(self, place, speed=Vector(0.0, 0.5)):
+        self.place, self.speed = place, speed
+
+    kick, drift = AtRest.kick, AtRest.drift
+
+
+def after_a_step(bodies):
+    for b in bodies:
+        b.kick(Vector(1.0, b.place.x), 0.1)
+    for b in bodies:
+        b.drift(0.2)
+    return sum(b.place.x * b.speed.y for b in bodies)
+
+
+def bodies_at_rest_by_default(u, v):
+    return after_a_step([AtRest(Vector(a, b)) for a, b in zip(u, v, strict=True)])
+
+
+def speed_of_a_parameter(u, v):
+    return after_a_step([Resting(Vector(a, b)) for a, b in zip(u, v, strict=True)])
+
+
 U, V = numbers(4), numbers(4, start=0.7)
 PAIRS = (pulled_pair_by_pair, told_apart_by_identity, made_anew_in_each_step)
 MAY_REFUSE = (
@@ -210,6 +257,7 @@ MAY_REFUSE = (
 
 PROGRAMS = (
     *(Entry(function, (U, V), wrt=(0, 1)) for function in PAIRS),
+    *(Entry(f, (U, V), wrt=(0, 1)) for f in (bodies_at_rest_by_default, speed_of_a_parameter)),
     Entry(largest_and_the_one_before, (U, V), wrt=(0, 1)),
     Entry(taken_off_and_replaced, (U, V), wrt=(0, 1)),
     Entry(potential, (numbers(4, 3), V), wrt=(0, 1)),
