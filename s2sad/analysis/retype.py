@@ -89,14 +89,20 @@ def _count(function: Function) -> int:
 
 
 def _is_open(expr: Expr) -> bool:
-    return (_is_unknown(expr.type) and expr.op not in LEFT) or _is_array(expr)
+    return (_is_unknown(expr.type) and expr.op not in LEFT) or _is_outdated(expr)
 
 
-def _is_array(expr: Expr) -> bool:
-    """Tell whether a value was taken for a number or an array, and an operand is such an array."""
-    if expr.op != "binary" or not isinstance(expr.type, Numeric):
+def _is_outdated(expr: Expr) -> bool:
+    """Tell whether a value was taken for a number or an array before its operands were known."""
+    operands = [arg.type for arg in expr.args]
+    if expr.op in ("list", "tuple") and isinstance(expr.type, Tuple):
+        pairs = zip(expr.type.items, operands, strict=False)
+        return any(isinstance(old, Numeric) and old != new for old, new in pairs)
+    if not isinstance(expr.type, Numeric) or expr.op not in ("binary", "unary", "attribute"):
         return False
-    arrays = (arg.type for arg in expr.args if isinstance(arg.type, Array))
+    if all(isinstance(each, Array | Number) for each in operands):
+        return True
+    arrays = (each for each in operands if isinstance(each, Array))
     return any(each.lengths == expr.type.lengths for each in arrays)
 
 

@@ -383,11 +383,10 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         return _of_named_tuple(m, owner, type_, wanted, default)
     if wanted == "ndim" and isinstance(type_, Array):
         return literal(type_.rank)
+    if owner.known is not None and isinstance(owner.known.value, enum.Enum):
+        found = getattr(owner.known.value, wanted)
+        return literal(found) if isinstance(found, int | float | str) else m.lift(found, None)
     if isinstance(type_, Other) and issubclass(type_.cls, enum.Enum):
-        if owner.known is not None:
-            found = getattr(owner.known.value, wanted)
-            is_plain = isinstance(found, int | float | str)
-            return literal(found) if is_plain else m.lift(found, None)
         demands.demand_open(m, owner.origins, "structure", "unroll", "known")
         raise refusal(m, f"{wanted} of one of several members of {type_.cls.__name__}")
     if _is_field_of_plain_object(m, type_, wanted):

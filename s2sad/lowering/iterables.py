@@ -14,7 +14,7 @@ from s2sad.ir.expression import Pattern, name
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import items, reflection
+from s2sad.lowering import demands, items, reflection
 from s2sad.lowering.machine import (
     AT_END,
     INSIDE,
@@ -30,7 +30,7 @@ from s2sad.lowering.machine import (
     used_up,
 )
 from s2sad.lowering.typing import has_slots, held_in, item_type, memory_of, reference
-from s2sad.lowering.values import Cell, Data, Lazy, Ref, Tup, Value
+from s2sad.lowering.values import Cell, Data, Demand, Lazy, Ref, Tup, Value
 
 Steps = list[tuple[Lazy, int]]  # iterators, and how many items each gives at a time
 DEPTH = 4  # of dicts in dicts whose keys are looked at
@@ -154,6 +154,8 @@ def collected(m: Machine, value: Value, site: Any = None) -> list[Value]:
     cell, block = new_cell(m, Cell("frame", {}, "held")), m.block
 
     def take(item: Value) -> None:
+        if m.block is not block and demands.is_unrolled(m, site):
+            raise Demand(("no unroll", site))
         if m.block is not block:
             raise refusal(m, "as many items as a loop has passes, or some ways alone")
         slots = m.heap[cell.id].slots
