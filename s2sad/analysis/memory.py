@@ -278,11 +278,16 @@ def _with_stores(function: Function, memory: Memory) -> Sites:
 
 
 def _cut_apart(function: Function, memory: Memory) -> Sites:
-    """Return the arrays that calls cut into lists of their parts: a list of shadows is cut alike."""
+    """Return the arrays that calls cut into lists of their parts: a list of shadows is cut alike.
+
+    Parts that are unpacked at once are in no list.
+    """
     made = [each for each in statements(function.body) if isinstance(each, Let)]
-    every = [(v, e) for each in made for v, e in bindings(each) if is_container(e.type)]
-    calls = [(v, e) for v, e in every if e.op == "call" and not calls_one(e, "read_only")]
-    cut = (v for v, e in calls if not is_made(e) and memory.shares(e))
+    calls = [(s.target, s.value) for s in made if s.value.op == "call"]
+    lists = [(v, e) for v, e in calls if isinstance(v, Variable) and is_container(e.type)]
+    cut = (
+        v for v, e in lists if not (is_made(e) or calls_one(e, "read_only")) and memory.shares(e)
+    )
     return memory.arrays_in(NOTHING.union(*map(memory.reach, cut)))
 
 

@@ -17,6 +17,7 @@ from s2sad.ir.walk import blocks, rewritten, with_expressions
 from s2sad.operators.effects import effect
 from s2sad.operators.find import find
 from s2sad.operators.rule import PARTS
+from s2sad.operators.table import calls_one
 
 # what is evaluated once, and in any case, with the statement that it stands in
 ALWAYS = frozenset("call binary unary compare subscript attribute tuple list slice starred".split())
@@ -86,8 +87,23 @@ class _Naming:
     def top(self, expr: Expr, statement: Statement) -> Expr:
         """Return an expression of a statement: what a Let binds whole stays where it is."""
         if isinstance(statement, Let) and expr is statement.value and gives_several(expr):
-            return expr.with_args(self.named(arg, statement) for arg in expr.args)
+            made = expr.with_args(self.named(arg, statement) for arg in expr.args)
+            is_list = isinstance(statement.target, Variable)
+            return self.with_whole_named(made, statement) if is_list else made
         return self.named(expr, statement)
+
+    def with_whole_named(self, made: Expr, statement: Statement) -> Expr:
+        """Return a call that cuts an array into parts with a name for the array: its shadow is cut alike."""
+        if not calls_one(made, "splits") or made.args[1].op == "name":
+            return made
+        function, whole, *others = made.args
+        return made.with_args((function, self.kept(whole, "whole", statement), *others))
+
+    def kept(self, value: Expr, wanted: str, statement: Statement) -> Expr:
+        """Return the name that a value gets before a statement."""
+        variable = self.fresh.variable(wanted)
+        self.before.append(Let(variable, value, statement.span))
+        return name(variable, value.type, value.span)
 
     def named(self, expr: Expr, statement: Statement) -> Expr:
         """Return an expression with names for the calls in it."""
@@ -97,6 +113,4 @@ class _Naming:
         made = expr if args == expr.args else expr.with_args(args)
         if not gives_several(made):
             return made
-        kept = self.fresh.variable("parts")
-        self.before.append(Let(kept, made, statement.span))
-        return name(kept, made.type, made.span)
+        return self.kept(self.with_whole_named(made, statement), "parts", statement)

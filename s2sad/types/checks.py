@@ -294,7 +294,11 @@ def _follows(symbol: str, assumed: Assumptions) -> bool:
     wanted = assumed.resolve(Length.of(symbol))
     divided = (assumed.divisions.get(s) for s in (symbol, *wanted.symbols))
     mine, *others = (tuple(map(assumed.resolve, each or ())) for each in divided)
-    return bool(mine) and (mine in others or all(each.is_literal for each in mine))
+    if not mine:
+        return False
+    whole, divisor = mine
+    is_literal = whole.is_literal and divisor.is_literal
+    return mine in others or whole == divisor * wanted or is_literal
 
 
 def _fitting(assumed: Assumptions) -> dict[tuple[Length, ...], list[str]]:

@@ -108,6 +108,22 @@ def several_with_axes(u, v):
     return np.sum(a * b) + np.sum(rows[0] * rows[1] * rows[2])
 
 
+def of_what_has_no_name(u, s):
+    a, b, c = np.split(np.sin(u) * s, 3)
+    a[0] = s
+    return a @ b * c[0]
+
+
+def parts_of_what_has_no_name(u, s):
+    parts = np.split(np.sin(u), 3)
+    total = s
+    for k in range(3):
+        total += np.sum(parts[k] * parts[k - 1])
+    for part in np.array_split(u * s, 4):
+        total *= np.sum(part)
+    return total + sum(np.sum(p) ** 2 for p in np.split(np.cos(u), 2))
+
+
 GRIDS = (
     Entry(grid_of_axes_that_are_appended, (numbers(3), numbers(4)), (0, 1)),
     Entry(several_with_axes, (numbers(3), numbers(4)), (0, 1)),
@@ -126,5 +142,7 @@ PROGRAMS = GRIDS + tuple(
         first_and_last_part_exchanged,
         of_two_views,
         parts_held_by_a_dict,
+        of_what_has_no_name,
+        parts_of_what_has_no_name,
     )
 )

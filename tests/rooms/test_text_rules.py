@@ -573,6 +573,12 @@ def steps_by_a_tableau(x, y):
     return np.sum(x * y**2)
 
 
+def gated(x, y):
+    z = x @ np.concatenate((y, y))
+    i, f, g = np.split(z, 3)
+    return np.sum((f * y + i * np.tanh(g)) ** 2)
+
+
 def layers_of_dicts(x, y):
     h = y
     for layer in x:
@@ -811,6 +817,12 @@ CASES = {
         (X[:2], X[1:]),
         ["change_bar = 0.1 * y_new_bar", "slopes_bar[i] += a * change_bar"],
         ["_sum_to", "zeros_like(k"],
+    ),
+    "gates that are unpacked at once have adjoints of their own": (
+        gated,
+        (np.linspace(0.2, 1.7, 24).reshape(6, 4), X[:2]),
+        ["= np.concatenate((", "or x.shape[0] != 3 * y.shape[0]"],
+        ["z_bar = np.zeros_like", "//"],
     ),
     "what a loop asks of its items is asked in the loop": (
         layers_of_dicts,
