@@ -300,7 +300,9 @@ def _compare(expr: Expr, context: Context) -> Typed:
         if isinstance(a, Unknown) or isinstance(b, Unknown):
             return UNKNOWN, None
         if expr.data[0] in ("==", "!=") and (_differ_in_number(a, b) or differ_in_kind(a, b)):
-            return BOOL, Known(expr.data[0] == "!=")
+            is_boxed = any(isinstance(each, Number) and each.boxed for each in (a, b))
+            truth = expr.data[0] == "!="
+            return replace(BOOL, boxed=is_boxed), Known(np.bool_(truth) if is_boxed else truth)
     return BOOL, None
 
 
