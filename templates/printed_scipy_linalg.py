@@ -192,10 +192,10 @@ def _qr_r(a):
 
 def _qr_bar(q_bar, r_bar, q, r):
     """Return the adjoint of a in q, r = qr(a) with a square q."""
-    size = min(np.shape(r))
-    if np.any(q_bar[:, size:]):
+    size = min(np.shape(r)[0], np.shape(r)[1])
+    if np.any(q_bar[..., size:]):
         raise ValueError("columns of q beside those of a are arbitrary: mode='economic'")
-    return _qr_back(q_bar[:, :size], r_bar[:size], q[:, :size], r[:size])
+    return _qr_back(q_bar[..., :size], r_bar[..., :size, :], q[..., :size], r[..., :size, :])
 
 
 def _full_q_dot(a_dot, q, r):
@@ -207,9 +207,9 @@ def _full_q_dot(a_dot, q, r):
 
 def _full_r_dot(a_dot, q, r):
     """Return the tangent of r in q, r = qr(a) with a square q."""
-    size = min(np.shape(r))
-    upper = _r_move(a_dot, q[:, :size], r[:size])
-    return np.concatenate((upper, np.zeros_like(r[size:])))
+    size = min(np.shape(r)[0], np.shape(r)[1])
+    upper = _r_move(a_dot, q[..., :size], r[..., :size, :])
+    return np.concatenate((upper, np.zeros_like(r[..., size:, :])), axis=-2)
 
 
 def _vectors_bar(v_bar, w, v):

@@ -198,16 +198,7 @@ def test_gradient_without_examples_is_the_same(function: Callable[..., Any]) -> 
 
 TWICE = [
     *(triangular, factor_kept_whole, lu_unpacked, eigenvectors, singular, orthogonal),
-    *(
-        upper_of_a_tall_one,
-        least_squares_solution,
-        functions,
-        equations,
-        regulator,
-        assumed,
-        banded,
-        diagonals,
-    ),
+    *(least_squares_solution, functions, equations, regulator, assumed, banded, diagonals),
 ]
 
 
