@@ -315,6 +315,8 @@ def _by_example(call: Call, context: Context, error: Exception) -> Type:
     if outcome.error is None:
         return without_lengths(outcome.type)
     is_of_content = isinstance(outcome.error, NoSample | IndexError | np.linalg.LinAlgError)
-    if None in values or is_of_content or call.asks_for_content:
+    if is_of_content or call.asks_for_content:
         return UNKNOWN
+    if None in values:  # which of them are equal is not known: all are, for the rank
+        return call.of_few().type
     raise Fails(error)

@@ -113,7 +113,7 @@ def array_part(base: Array, index: Expr, context: Context) -> Type:
     entries = index.args if index.op == "tuple" else _entries(index)
     if entries is None or any(entry.op == "starred" for entry in entries):
         return Numeric(base.dtype)
-    entries = tuple(entry.typed(visible(entry.type, context), entry.known) for entry in entries)
+    entries = tuple(entry.typed(_visible_entry(entry, context), entry.known) for entry in entries)
     consumed = [_consumed(entry) for entry in entries]
     if None in consumed:
         return Numeric(base.dtype)
@@ -159,6 +159,13 @@ def visible(type_: Type, context: Context) -> Type:
             if region is not None and region.kind == "list":
                 return Sequence(visible(region.item, context), list)
     return type_
+
+
+def _visible_entry(entry: Expr, context: Context) -> Type:
+    """Return the type of an entry; of a list that is written out here its items are known."""
+    if entry.op == "list" and isinstance(entry.type, Reference):
+        return Tuple(tuple(item.type for item in entry.args), list)
+    return visible(entry.type, context)
 
 
 def _known_entry(value: Any) -> Expr:

@@ -177,6 +177,7 @@ MAY_REFUSE = (
     lists_of_functions,
 )
 
+
 PROGRAMS = (
     *(Entry(function, (U,)) for function in RIGHT),
     *(Entry(function, (U,), may_refuse=True) for function in MAY_REFUSE),
