@@ -29,6 +29,7 @@ from s2sad.lowering import (
     iterables,
     iterate,
     operations,
+    targets,
 )
 from s2sad.lowering.evaluation_order import Thunk
 from s2sad.lowering.machine import (
@@ -227,12 +228,19 @@ def is_starred(node: Any) -> bool:
 
 
 def _list(m: Machine, node: Any) -> Value:
-    found = [(s, iterables.opened(m, v) if s else v) for s, v in _evaluated(m, node.elts)]
+    found = [(s, _gone_through(m, v) if s else v) for s, v in _evaluated(m, node.elts)]
     spread = [v for starred, v in found if starred]
     if spread and all_data(v for _, v in found):
         if not any(displays.list_with_slots(m, v) for v in spread):
             return _starred_list(m, node, found)
     return displays.list_of(m, _spread(m, found), site_of(m, node))
+
+
+def _gone_through(m: Machine, value: Value) -> Value:
+    """Return what is spread as its items, or as a list of the run where their number is not known."""
+    value = iterables.opened(m, value)
+    is_listed = not isinstance(value, Lazy) or iterables.is_listed(m, value)
+    return value if is_listed else targets.collected(m, value)
 
 
 def _starred_list(m: Machine, node: Any, found: Parts) -> Data:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -162,13 +164,19 @@ def columns_in_a_map(p, X):
     return np.sum(np.cumsum(total, axis=0).squeeze() ** 2)
 
 
+def mapped_into_displays(p):
+    sines = np.array([0.5, *map(math.sin, p)])
+    chosen = [*(v * v for v in p if v > 0.0), *p]
+    return np.sum(sines[1:] * p) + chosen[0] * sum(chosen)
+
+
 P, X = numbers(6), numbers(4, 3)
 PROGRAMS = (
     *(
         Entry(function, (P,))
         for function in (
             *(several_peaks, with_a_keyword, sum_and_horner, made_inside, in_their_order),
-            *(models_handed_on, of_a_model),
+            *(models_handed_on, of_a_model, mapped_into_displays),
         )
     ),
     Entry(several_peaks, (P.tolist(),), like_only=True, note="list"),
