@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import gast
@@ -141,6 +141,9 @@ def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
     if isinstance(value, Lazy):
         value = targets.collected(m, value)
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
+        if _is_repeated(value):
+            with suppress(NotYet):
+                return Tup(tuple(m.parts_of(value)))
         takes_all = _is_library(function) and not _is_of_few(function, value)
         if isinstance(function, Code) and has(function.obj, "by_count"):
             demands.ask_for_slots(m, value)
@@ -153,6 +156,12 @@ def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
     if isinstance(value, Data) and (count := _taken(function, node)) is not None:
         return Tup(tuple(targets.unpacked(m, value, count)))
     raise refused_star(m)
+
+
+def _is_repeated(value: Data) -> bool:
+    """Tell whether a value is a display so many times: [Q] * 2."""
+    operands = value.expr.args if value.expr.op == "binary" and value.expr.data == "*" else ()
+    return any(each.op in ("list", "tuple") for each in operands)
 
 
 @contextmanager

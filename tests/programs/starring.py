@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy import linalg
 
 from tests.programs.entry import Entry, numbers
 
@@ -170,6 +171,12 @@ def mapped_into_displays(p):
     return np.sum(sines[1:] * p) + chosen[0] * sum(chosen)
 
 
+def blocks_that_are_repeated(p, count=2):
+    block = np.outer(p[:2], p[2:4])
+    whole = linalg.block_diag(*[block] * count) * linalg.block_diag(*((block.T,) * 2))
+    return np.sum(whole**2 * np.arange(16.0).reshape(4, 4)) + np.hypot(*[p[5]] * 2)
+
+
 P, X = numbers(6), numbers(4, 3)
 PROGRAMS = (
     *(
@@ -179,6 +186,7 @@ PROGRAMS = (
             *(models_handed_on, of_a_model, mapped_into_displays),
         )
     ),
+    Entry(blocks_that_are_repeated, (P,)),
     Entry(several_peaks, (P.tolist(),), like_only=True, note="list"),
     Entry(sum_and_horner, (tuple(P.tolist()[:4]),), like_only=True, note="tuple", may_refuse=True),
     Entry(rows_that_are_stacked, (X,)),
