@@ -115,7 +115,28 @@ def of_offsets(u, n):
 
 U, A = numbers(6), numbers(5, 6)
 
+
+def columns_by_a_list(A):
+    first, both = A[1:, [0]], A[:, [1, 0]]
+    return np.sum(np.hstack([first, both[1:] * first]) ** 2) + np.sum(np.block([[both, both**2]]))
+
+
+def triangular_by_reflections(A):
+    n, R = len(A), A.copy()
+    for k in range(2):
+        x = R[k:, [k]]
+        side = np.zeros_like(x)
+        side[0] = np.linalg.norm(x)
+        v = x + side
+        v /= np.linalg.norm(v)
+        turn = np.eye(n - k) - 2.0 * v @ v.T
+        R = np.block([[np.eye(k), np.zeros((k, n - k))], [np.zeros((n - k, k)), turn]]) @ R
+    return np.sum(R[0] * R[1]) + R[0, 0] ** 3
+
+
 PROGRAMS = [
+    Entry(columns_by_a_list, (numbers(4, 2),)),
+    Entry(triangular_by_reflections, (numbers(4, 3) + np.eye(4, 3),)),
     Entry(named_neighbours, (U,)),
     Entry(of_two_axes, (A,)),
     Entry(an_index_of_numpy, (A,)),
