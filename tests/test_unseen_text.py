@@ -255,3 +255,17 @@ def test_gradients(row: Row) -> None:
 
 def test_the_slope_of_a_power_is_right_at_zero() -> None:
     assert s2sad.grad(odd_powers, "x")(0.0, 1.2) == 1.2
+
+
+def blocks_in_rows(B: Any, x: Any) -> Any:
+    n = len(B)
+    W = B.reshape(2 * n, 3)
+    return np.sum((W @ x) ** 2)
+
+
+def test_an_array_in_another_shape_keeps_its_lengths_free() -> None:
+    gradient = s2sad.grad(blocks_in_rows, ("B", "x"), like=(RNG.normal(size=(4, 2, 3)), np.ones(3)))
+    assert "float64 arrays B (n, 2, 3), x (3,)" in gradient.source, gradient.source
+    args = RNG.normal(size=(5, 2, 3)), RNG.normal(size=3)
+    flat = flatten(tuple(standalone(gradient.source)(*args)), args)
+    assert compare(flat, differences(blocks_in_rows, args, [0, 1])) is None

@@ -17,7 +17,7 @@ from s2sad.operators.binding import is_starred
 from s2sad.operators.table import traits_of
 from s2sad.types.assumptions import ONE, Context, Fails, Mismatch
 from s2sad.types.attributes import product
-from s2sad.types.elementwise import Shape, shape_of
+from s2sad.types.elementwise import shape_of
 from s2sad.types.subscripts import whole
 
 REST = Length((), -1)
@@ -36,7 +36,7 @@ def reshaped(base: Array | Number | Numeric, shape: Sequence[Expr], context: Con
     if axes.count(REST) == 1:
         axes = _with_rest(axes, size, context)
     else:
-        _have_one_size(axes, size, context)
+        _have_one_size(axes, shape_of(base), context)
     return Array(base.dtype, tuple(axes))
 
 
@@ -97,15 +97,42 @@ def _divided(size: Length, others: Length) -> Length | None:
 
 
 def _have_one_size(
-    axes: Shape | list[Length | None], size: Length | None, context: Context
+    axes: list[Length | None], old: tuple[Length | None, ...], context: Context
 ) -> None:
-    wanted = product(tuple(axes))
+    wanted, size = product(tuple(axes)), product(old)
     if wanted is None or size is None or wanted == size:
         return
     if context.assumptions.agree(wanted, size):
-        raise Mismatch(size, wanted)
+        pairs = _factors_alike(size, wanted, context) or [(size, wanted)]
+        raise Mismatch(*pairs[0], *pairs[1:])
     if None not in (context.assumptions.value(wanted), context.assumptions.value(size)):
         raise Fails(ValueError(f"cannot reshape array of size {size}"))
+
+
+def _factors_alike(
+    size: Length, wanted: Length, context: Context
+) -> list[tuple[Length, Length]] | None:
+    """Return which lengths are equal, and which are literals, where two products are: n = k, m = 2 of n * m = 2 * k."""
+    if any(len(each.terms) != 1 or each.constant for each in (size, wanted)):
+        return None
+    (mine, factor), (others, times) = size.terms[0], wanted.terms[0]
+    left, right = list(mine), list(others)
+    for symbol in mine:
+        if symbol in right:
+            left.remove(symbol)
+            right.remove(symbol)
+    pairs, literal = [], times // factor if times % factor == 0 else 0
+    for symbol in left:
+        value = context.assumptions.value(Length.of(symbol))
+        twin = next((s for s in right if context.assumptions.value(Length.of(s)) == value), None)
+        if twin is not None:
+            right.remove(twin)
+            pairs.append((Length.of(symbol), Length.of(twin)))
+        elif value and literal % value == 0:
+            literal //= value
+            pairs.append((Length.of(symbol), Length((), value)))
+    is_all = len(pairs) == len(left) and not right and literal == 1
+    return pairs if is_all and pairs else None
 
 
 def split_type(
