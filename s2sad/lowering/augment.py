@@ -158,6 +158,9 @@ def _augment_memory(
         places.store(m, node.target, held, settled(m, result))
         return
     result = m.to_data(m.binary(symbol, old, data, node))
+    if isinstance(old.type, Tuple | Sequence) and not may_be_in_place(old.type):
+        places.store(m, node.target, held, settled(m, result))  # the tuple stays, a new one is held
+        return
     kept = old.type if isinstance(old.type, Array | Reference) else result.type
     if old.type == UNKNOWN and symbol in SAME_KIND:  # nothing is known to be stored there yet
         kept = data.type

@@ -174,6 +174,25 @@ def fields_by_constants(u):
     return total
 
 
+class Seen:
+    def __init__(self):
+        self.values, self.rows = (), {"a": (1.0, 2.0)}
+
+    def put(self, x):
+        self.values += (x,)
+        return np.sin(x)
+
+
+def tuples_in_fields(u):
+    seen, total = Seen(), 0.0
+    first = seen.rows["a"]
+    for k in range(3):
+        total += seen.put(u[k] * k)
+    seen.rows["a"] += (u[3] ** 2, 3.0)
+    total += sum(x * y for x, y in zip(u, seen.rows["a"], strict=False))
+    return total * seen.values[1] + len(first) * seen.values[2] ** 2
+
+
 def fields_by_what_varies(u):
     kept = Kept()
     kept.first += [u[0] ** 2, 3.0]
@@ -202,6 +221,7 @@ PROGRAMS = (
             numbers_beside_arrays,
             fields_by_constants,
             fields_by_what_varies,
+            tuples_in_fields,
         )
     ),
     Entry(scaled_and_longer, (U,)),
