@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from s2sad.analysis.cuts import dependence
+from s2sad.analysis.likely_ranks import operands_of
 from s2sad.analysis.openings import leaves
 from s2sad.api.argument_memory import memory_checks, refuse_one_array, written_paths
 from s2sad.api.arrays import FUSED, place_in
@@ -27,7 +28,7 @@ from s2sad.emit.request import FORWARD, MATRICES
 from s2sad.emit.request import Request as TextRequest
 from s2sad.emit.text import File, written
 from s2sad.ir.errors import NoRule, NotYet, Refused, Unsupported
-from s2sad.ir.expression import Expr, Role, Variable, called_object
+from s2sad.ir.expression import Expr, Role, Variable, called_object, is_of_libraries
 from s2sad.ir.program import Check, Function, Let, Program
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import refusal
@@ -223,7 +224,18 @@ def _is_of_numbers(primal: Program) -> bool:
     # what lists and objects hold has adjoints that are added to in place: two arrays may be one
     if any(map(_adds_to_what_has_names, primal.functions.values())):
         return False
-    return not any(isinstance(n.type, Array | Numeric | Reference) for n in nodes_in(primal.body))
+    every = list(nodes_in(primal.body))
+    if any(map(_takes_together, every)):
+        return False  # of an array np.sum(x) is a number, and its slopes are no sums
+    return not any(isinstance(n.type, Array | Numeric | Reference) for n in every)
+
+
+def _takes_together(node: Expr) -> bool:
+    """Tell whether a function or method of arrays does not go element by element."""
+    if node.op != "call" or getattr(called_object(node), "__module__", "") == "math":
+        return False
+    is_method = node.args[0].op == "attribute"
+    return is_method or (is_of_libraries(node.args[0]) and not operands_of(node))
 
 
 def _adds_to_what_has_names(function: Function) -> bool:
@@ -239,7 +251,15 @@ def _adds_to_what_has_names(function: Function) -> bool:
         ),
         lambda found: (v for let in names if found & read_variables(let.value) for v in bound(let)),
     )
-    return any(let.spelled != "=" and let.target in given for let in lets)
+    return any(not given.isdisjoint(_added_to(let)) for let in lets)
+
+
+def _added_to(let: Let) -> frozenset[Variable]:
+    """Return the variables of what `x += e` of the user's adds to: its operator is all of the statement."""
+    value = let.value
+    is_whole = let.span is not None and value.span == let.span
+    is_added = value.op == "binary" and (let.spelled != "=" or is_whole)
+    return read_variables(value.args[0]) if is_added else frozenset()
 
 
 def _real_check(made: Derived) -> tuple[Check, ...]:

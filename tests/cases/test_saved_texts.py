@@ -179,6 +179,23 @@ def in_place(x, c):
     return s * c
 
 
+def summed_at_the_end(t, h):
+    return np.sum(t * h) * t
+
+
+def in_turns(t, h):
+    def terms(q):
+        for _ in range(3):
+            yield q
+            q += t * h
+
+    s = 0.0
+    for term in terms(h):
+        s += term
+        t = t * s
+    return s + t
+
+
 KINDS = [
     *((cut_to_real, (X, 2.0), (X, each)) for each in (2j, np.complex64(2j), X)),
     *((cut_to_real, (X, 2), (X, each)) for each in (2j, X)),
@@ -191,6 +208,9 @@ KINDS = [
     (of_a_field, (X, {"c": 2.0}), (X, {"c": 2j})),
     (in_place, (X, 2.0), (X, np.array(2.0))),
     (in_place, (X, 2), (X, np.array(2.0))),
+    (in_turns, (0.7, 0.3), (0.7, np.array(0.3))),
+    (summed_at_the_end, (0.7, 0.3), (0.7, X)),
+    (summed_at_the_end, (0.7, 0.3), (X, 0.3)),
 ]
 
 
