@@ -176,7 +176,7 @@ def fields_by_constants(u):
 
 class Seen:
     def __init__(self):
-        self.values, self.rows = (), {"a": (1.0, 2.0)}
+        self.values, self.row = (), (1.0, 2.0)
 
     def put(self, x):
         self.values += (x,)
@@ -185,11 +185,11 @@ class Seen:
 
 def tuples_in_fields(u):
     seen, total = Seen(), 0.0
-    first = seen.rows["a"]
+    first = seen.row
     for k in range(3):
         total += seen.put(u[k] * k)
-    seen.rows["a"] += (u[3] ** 2, 3.0)
-    total += sum(x * y for x, y in zip(u, seen.rows["a"], strict=False))
+    seen.row += (u[3] ** 2, 3.0)
+    total += sum(x * y for x, y in zip(u, seen.row, strict=False))
     return total * seen.values[1] + len(first) * seen.values[2] ** 2
 
 
