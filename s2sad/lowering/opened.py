@@ -19,7 +19,7 @@ from s2sad.ir.program import Block, Function, Let, Parameter
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import numbered
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Type
-from s2sad.ir.walk import bound_in, read_in, statements, with_nodes
+from s2sad.ir.walk import bound_in, nodes_in, reached, read_in, statements, with_nodes
 from s2sad.lowering.functions import with_summary
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.made_for_solvers import Given, free_name
@@ -60,6 +60,9 @@ class _Opening:
         self.parts: dict[Variable, Parts] = {}
         self.wholes: dict[Variable, Expr] = {}
         self.bound = bound_in(of.body)
+        self.fields = _fields_read(
+            of, m.functions
+        )  # those of objects that nobody reads stay behind
         self.taken = {v.name for v in (*self.bound, *(p.variable for p in of.parameters))}
 
     def take(self, parameter: Parameter, handed: Expr) -> None:
@@ -120,7 +123,9 @@ class _Opening:
                 raise Demand((BY_PLACE, type_.site))
         if kept is None or kept.kind != "fields":
             raise refusal(self.m, f"{called}, which a function that a solver is given reads")
-        return {k: held.type for k, held in kept.slots.items()}, kept.cls not in (dict, list)
+        is_object = kept.cls not in (dict, list)
+        read = {k: held.type for k, held in kept.slots.items() if not is_object or k in self.fields}
+        return read, is_object
 
     def part(self, called: str, type_: Type, handed: Expr) -> Expr:
         """Return the name of a part, which is a parameter of its own."""
@@ -148,6 +153,13 @@ class _Opening:
             return Expr("record", tuple(values.values()), Fields(kept.cls, tuple(values)), type_)
         items = (Expr("item", (typed(self.m, constant(k)), v)) for k, v in values.items())
         return Expr("dict", tuple(items), None, type_)
+
+
+def _fields_read(function: Function, functions: Mapping[str, Function]) -> set[str]:
+    """Return the names of the attributes that a function reads, or one that it calls."""
+    every = reached({**functions, function.name: function}, function.name).values()
+    read = (node for each in every for node in nodes_in(each.body))
+    return {node.data for node in read if node.op == "attribute"}
 
 
 def _item(whole: Expr, key: Any, type_: Type) -> Expr:

@@ -231,6 +231,31 @@ def of_an_object_made_inside(k: Any) -> Any:
     return np.sum(Pendulum(k[0], k[1]).angles(np.array([0.4, 0.0])) ** 2)
 
 
+class Reactor:
+    """A model that notes what it was asked, which no slope reads."""
+
+    law = 0.7
+
+    def __init__(self, rate: Any, rest: Any):
+        self.rate, self.rest = rate, rest
+        self.asked: list[float] = []
+
+    def speed(self, heat: Any) -> Any:
+        return self.rate * np.exp(-self.law / heat)
+
+    def slope(self, t: float, y: Any) -> Any:
+        lost = self.speed(y[1]) * y[0]
+        return [-lost, lost - 0.1 * (y[1] - self.rest)]
+
+    def end(self, start: Any, t: float) -> Any:
+        self.asked.append(t)
+        return solve_ivp(self.slope, (0.0, t), start, rtol=1e-11, atol=1e-12).y[:, -1]
+
+
+def of_a_model_with_a_list(k: Any) -> Any:
+    return np.sum(Reactor(k[0], k[1]).end(np.array([0.4, 1.5]), 1.0) ** 2)
+
+
 LAYERS = [
     (np.array([[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]]), np.array([0.1, -0.2, 0.3])),
     (np.array([[0.2, 0.6], [-0.5, 0.1], [0.4, -0.7]]), np.array([0.05, -0.1])),
@@ -245,6 +270,7 @@ LAYERS = [
         (seen_network, LAYERS),
         (of_a_named_tuple, Rates(2.0, 0.5)),
         (of_an_object_made_inside, K),
+        (of_a_model_with_a_list, K),
     ],
 )
 def test_parameters_in_a_container(function: Callable[..., Any], parameters: Any) -> None:
