@@ -17,7 +17,7 @@ from s2sad.ir.expression import Expr, Pattern, calls, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import For, Let, RegionOp
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Other
+from s2sad.ir.types import Array, Length, Other
 from s2sad.lowering import (
     attributes,
     beside,
@@ -57,6 +57,7 @@ from s2sad.lowering.values import (
     LISTED,
     SEVERAL,
     Choice,
+    Closure,
     Code,
     Data,
     Demand,
@@ -64,6 +65,7 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
+    held_in,
     kept,
     literal,
     origins_of,
@@ -190,6 +192,7 @@ def _over_items(m: Machine, over: Data, each: ForEach) -> ways.Way:
         raise refusal(m, "an iterator that the function is handed")
     if unroll or iterables.is_uneven(m, over) or _is_short(m, over):
         if unroll and items.fixed_length(m, over) is None:
+            _assume_as_in_examples(m, over.expr)
             origins = [o for o in over.origins if _makes_length_known(m, o)]
             raise Demand(min(origins, key=str) if origins else ("no unroll", each.site))
         return unrolled(m, m.parts_of(over), each)
@@ -510,12 +513,34 @@ def listed(m: Machine, value: Value) -> Data:
     data = Data(name(target, made))
 
     def take(item: Value) -> None:
+        _write_out_functions(m, item, value, site)
         part = m.to_data(item)
         m.memory.store(made, ITEM, part.type, None)
         emit(m, RegionOp(None, data.expr, "append", (part.expr,), m.span))
 
     loop(m, value, Callback(take), lambda: None, site)
     return data
+
+
+def _write_out_functions(m: Machine, item: Value, over: Value, site: Any) -> None:
+    """Begin again with as many items as there are where they are, or hold, functions that are made here."""
+    held = m.heap[item.id].slots.values() if isinstance(item, Ref) else held_in(item)
+    if any(isinstance(each, Closure) and each.frame is not None for each in (item, *held)):
+        is_comprehension = isinstance(over, Lazy) and over.kind == "comprehension"
+        loop = site_of(m, over.extra[0].generators[0].target) if is_comprehension else site
+        demands.demand_open(m, frozenset({("unroll", loop)}), "unroll")
+
+
+def _assume_as_in_examples(m: Machine, over: Expr) -> None:
+    """Ask that what is written out item by item, or beside others, has as many as in the examples."""
+    beside_others = over.args if over.op == "call" else ()
+    for each in (over, *beside_others):
+        length = (
+            each.type.lengths[0] if isinstance(each.type, Array) and each.type.lengths else None
+        )
+        count = None if length is None else m.context.assumptions.value(length)
+        if count is not None and count <= demands.MOST:
+            assume_equal(m, (length,), (Length((), count),))
 
 
 def set_entries(m: Machine, lazy: Lazy, site: Any) -> Data:
@@ -526,6 +551,7 @@ def set_entries(m: Machine, lazy: Lazy, site: Any) -> Data:
     data = Data(name(target, made))
 
     def take(item: Value) -> None:
+        _write_out_functions(m, item, lazy, site)
         key, value = m.parts_of(item)
         places.set_item(m, data, key, value)
 

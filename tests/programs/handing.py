@@ -465,7 +465,21 @@ def a_literal_that_is_divided(w, x):
     return x + np.sum(w) + np.sum(u)
 
 
+class Glass:
+    def __init__(self, depth, index):
+        self.depth, self.index = depth, index
+
+
+def functions_made_of_items(u, x):
+    waves = [lambda t, a=a: np.sin(a * t) for a in u]
+    panes = [Glass(d, lambda t, k=k: x + k * t) for k, d in enumerate(u)]
+    by_number = {k: lambda t, a=a, b=b: a * b * t for k, (a, b) in enumerate(zip(u, u * x))}  # noqa: B905
+    waved = sum(f(x) for f in waves) * waves[-1](0.5)
+    return waved + sum(p.depth * p.index(0.3) for p in panes) + by_number[1](x)
+
+
 PROGRAMS = (
+    Entry(functions_made_of_items, (U, 0.4), wrt=(0, 1), like_only=True),
     Entry(a_literal_that_is_divided, (numbers(4), np.float64(0.3)), (0, 1)),
     *(Entry(function, (0.7,)) for function in OF_A_NUMBER),
     *(Entry(function, (0.7,), may_refuse=True) for function in REFUSABLE),
