@@ -74,7 +74,9 @@ def assign_parts(m: Machine, targets: list[Any], values: list[Value]) -> None:
         return
     if len(targets) > 1:
         written = set(_names_in(targets))
-        values = [_out_of_the_way(m, value, written) for value in values]
+        words = [t.id if isinstance(t, gast.Name) else "part" for t in targets]
+        pairs = zip(values, words, strict=True)
+        values = [_out_of_the_way(m, value, written, word) for value, word in pairs]
     for target, value in zip(targets, values, strict=True):
         assign(m, target, value)
 
@@ -88,13 +90,13 @@ def _are_plain(targets: list[Any], values: list[Value]) -> bool:
     return are_places and all(isinstance(v, Data) and v.pending is None for v in values)
 
 
-def _out_of_the_way(m: Machine, value: Value, written: set[str]) -> Value:
+def _out_of_the_way(m: Machine, value: Value, written: set[str], wanted: str) -> Value:
     """Return a value that assigning to the names of a tuple, one after the other, does not change."""
     if isinstance(value, Data) and value.expr.op == "name" and value.expr.data.name in written:
-        return named(m, value, "part")
-    value = stable(m, value, "part")
+        return named(m, value, wanted)
+    value = stable(m, value, wanted)
     if isinstance(value, Tup):
-        return holding(value, [_out_of_the_way(m, part, written) for part in value.parts])
+        return holding(value, [_out_of_the_way(m, part, written, "part") for part in value.parts])
     return value
 
 

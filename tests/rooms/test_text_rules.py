@@ -579,6 +579,19 @@ def gated(x, y):
     return np.sum((f * y + i * np.tanh(g)) ** 2)
 
 
+class Summed:
+    def __init__(self):
+        self.total = 0.0
+
+
+def bound_with_a_state(x, y):
+    rows, state = [], Summed()
+    for v in x:
+        rows.append(v * v)
+        state.total = state.total + v * y
+    return np.sum(state.total) * sum(rows)
+
+
 def layers_of_dicts(x, y):
     h = y
     for layer in x:
@@ -823,6 +836,12 @@ CASES = {
         (np.linspace(0.2, 1.7, 24).reshape(6, 4), X[:2]),
         ["= np.concatenate((", "or x.shape[0] != 3 * y.shape[0]"],
         ["z_bar = np.zeros_like", "//"],
+    ),
+    "a list that is bound with another value has its name": (
+        bound_with_a_state,
+        (X, X + 0.2),
+        ["    rows = []\n"],
+        ["part"],
     ),
     "what a loop asks of its items is asked in the loop": (
         layers_of_dicts,
