@@ -194,14 +194,15 @@ def _qr_bar(q_bar, r_bar, q, r):
     """Return the adjoint of a in q, r = qr(a) with a square q."""
     size = min(np.shape(r)[0], np.shape(r)[1])
     if np.any(q_bar[..., size:]):
-        raise ValueError("columns of q beside those of a are arbitrary: mode='economic'")
-    return _qr_back(q_bar[..., :size], r_bar[..., :size, :], q[..., :size], r[..., :size, :])
+        raise ValueError("columns of q beside those of a are free: mode='economic'")
+    first, rows = q_bar[..., :size], r_bar[..., :size, :]
+    return _qr_back(first, rows, q[..., :size], r[..., :size, :])
 
 
 def _full_q_dot(a_dot, q, r):
-    """Return the tangent of q in q, r = qr(a) with a square q, of no more rows than columns."""
+    """Return the tangent of q in q, r = qr(a) with a square q, of a matrix not tall."""
     if np.shape(r)[0] > np.shape(r)[1]:
-        raise ValueError("columns of q beside those of a are arbitrary: mode='economic'")
+        raise ValueError("columns of q beside those of a are free: mode='economic'")
     return _q_move(a_dot, q, r)
 
 
