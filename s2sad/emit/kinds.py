@@ -53,6 +53,7 @@ from s2sad.types.structure import is_uniform, leaves
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
 IS_SCALAR = global_("np.isscalar", np.isscalar)
 KIND_OF = global_("_kind_of", printed.function("_kind_of"))
+BY_IDENTITY = frozenset({"is", "is not", "in", "not in"})
 DERIVED = (Role.ADJOINT, Role.TERM)
 
 
@@ -76,6 +77,7 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     numbers = [e for e in others if getattr(e.type, "dtype", " ")[0] in "fc"]
     asked = [e for e in numbers if expression(e) not in floats]
     uneven = _taken_apart(program) - _taken_whole(program.function.body)
+    arrays = {v for node in nodes_in(program.function.body) for v in _read_as_arrays(node)}
     # an adjoint that is made like a list of arrays of several shapes cannot be made
     for values, words, kind, test_of in (
         (asked, "real numbers or plain arrays", "", _all_are_real),
@@ -85,8 +87,8 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
             said = f"made for {words} {', '.join(map(expression, values))}"
             # written out, of what is no list of arrays of several shapes
             test_of = are_of_kind if uneven.isdisjoint(map(root_of, values)) else test_of
-            wholes = [each for each in values if each.op == "name"]
-            parts = [each for each in values if each.op != "name"]
+            wholes = [each for each in values if each.op == "name" and each.data not in arrays]
+            parts = [each for each in values if each not in wholes]
             tests = [are_of_kind(tuple_of(parts), kind, takes_lists=False)] if parts else []
             tests += [test_of(tuple_of(wholes), kind)] if wholes else []
             yield Check(all_of(tests), said)
@@ -320,6 +322,25 @@ def _repeated(node: Expr) -> Iterator[Variable]:
     is_repeated = node.data == "*" and others and isinstance(others[0], int)
     if is_repeated or (node.data == "+" and len(names) == 2 and names[0] == names[1]):
         yield from names[:1]
+
+
+def _read_as_arrays(node: Expr) -> Iterator[Variable]:
+    """Yield the variables that are no lists where a text runs: x.size, 2.0 * x, x[1:] - x[:-1], x > 0.0."""
+    if node.op == "attribute":
+        yield from _named(node.args[0])
+    symbols = node.data if node.op == "compare" else ()
+    if node.op in ("binary", "unary") or (symbols and not set(symbols) & BY_IDENTITY):
+        lists = [(arg, tuple(_perhaps_list(arg))) for arg in node.args]
+        found = {variable for _, variables in lists for variable in variables}
+        # of two of them one may be a list, if the other is an array
+        if len(found) == 1 and all(own or isinstance(arg.type, Number) for arg, own in lists):
+            yield from found
+
+
+def _perhaps_list(operand: Expr) -> Iterator[Variable]:
+    """Yield the variable that an operand is, or is a slice of."""
+    is_slice = operand.op == "subscript" and operand.args[1].op == "slice"
+    yield from _named(operand.args[0] if is_slice else operand)
 
 
 def _written_views(body: Block) -> Iterator[Variable]:

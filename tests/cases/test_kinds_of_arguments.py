@@ -140,6 +140,31 @@ def test_a_text_for_any_arguments_takes_plain_ones(function, made):
         assert oracles.compare(np.asarray(alone(made, ROW)), expected) is None
 
 
+def by_its_mean(u):
+    return np.mean(u) * u[0]
+
+
+def by_its_neighbours(u):
+    return np.sum((u[1:] + u[:-1]) ** 2)
+
+
+def by_its_norm(u):
+    return np.linalg.norm(u) * u[0]
+
+
+def by_its_product(u):
+    return np.dot(u, u) * u[-1]
+
+
+@pytest.mark.parametrize("made", (list, tuple))
+@pytest.mark.parametrize("function", (by_its_mean, by_its_neighbours, by_its_norm, by_its_product))
+def test_a_text_that_computes_as_arrays_do_refuses_lists(function, made):
+    alone = oracles.standalone(s2sad.grad(function).source, f"{function.__name__}_grad")
+    assert oracles.compare(alone(ROW), oracles.differences(function, (ROW,), (0,))) is None
+    with pytest.raises(ValueError, match="made for"):
+        alone(made(ROW.tolist()))
+
+
 PICKLED = pickle.dumps(np.matrix(A))
 
 

@@ -10,11 +10,10 @@ def cube_vjp(x, scale=2.0, *, seed):
     for float scale.
     """
     if (
-        not all(
-            (type(each) in (np.ndarray, list, tuple) or np.isscalar(each))
-            and np.asarray(each).dtype.kind in "biufU"
-            for each in (x, seed)
-        )
+        not (type(x) is np.ndarray or np.isscalar(x))
+        or np.asarray(x).dtype.kind not in "biufU"
+        or not (type(seed) in (np.ndarray, list, tuple) or np.isscalar(seed))
+        or np.asarray(seed).dtype.kind not in "biufU"
         or not isinstance(scale, Real)
         or getattr(seed, "shape", ()) != np.shape(x)
     ):
