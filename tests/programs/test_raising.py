@@ -92,3 +92,9 @@ def test_no_number_comes_of_what_is_not_bound(f, schedule):
     with suppress(UnboundLocalError, TypeError):
         assert np.isnan(made(*args))
     assert np.isfinite(made(*args[:2], 6.0))
+
+
+def test_a_warning_that_is_an_error_takes_the_way_of_its_handler():
+    derivative = s2sad.grad(trying.warned)
+    assert np.isclose(derivative(-0.7), 3.0 * 0.7**2)
+    assert np.isclose(derivative(0.7), np.log(0.7) + 1.0)
