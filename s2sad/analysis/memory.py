@@ -283,12 +283,16 @@ def _cut_apart(function: Function, memory: Memory) -> Sites:
     Parts that are unpacked at once are in no list.
     """
     made = [each for each in statements(function.body) if isinstance(each, Let)]
-    calls = [(s.target, s.value) for s in made if s.value.op == "call"]
-    lists = [(v, e) for v, e in calls if isinstance(v, Variable) and is_container(e.type)]
-    cut = (
-        v for v, e in lists if not (is_made(e) or calls_one(e, "read_only")) and memory.shares(e)
-    )
-    return memory.arrays_in(NOTHING.union(*map(memory.reach, cut)))
+    names = ((s.target, s.value) for s in made if isinstance(s.target, Variable))
+    lists = (variable for variable, value in names if _cuts(value, memory))
+    return memory.arrays_in(NOTHING.union(*map(memory.reach, lists)))
+
+
+def _cuts(value: Expr, memory: Memory) -> bool:
+    """Tell whether a call gives a list of parts of what it is handed, which may be written to."""
+    if value.op != "call" or not is_container(value.type) or is_made(value):
+        return False
+    return not calls_one(value, "read_only") and bool(memory.shares(value))
 
 
 def _deep_copies(function: Function, memory: Memory) -> list[Sites]:

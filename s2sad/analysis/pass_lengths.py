@@ -57,9 +57,7 @@ from s2sad.types.plain import any_of
 
 WHOLE, BOOL = Number("int64"), Number("bool")
 CLOSED = frozenset({"comprehension", "generator", "copied", "function"})
-BY_CHANCE = frozenset(
-    {"and", "or", "conditional"}
-)  # of which the first part alone is surely computed
+SHORT_CIRCUIT = frozenset({"and", "or", "conditional"})  # the first part alone is surely computed
 READ = frozenset({"name", "constant", "global", "attribute", "subscript", "unary"})
 COMPARED = frozenset({"name", "constant", "global", "compare", "unary", "binary"})  # ops of masks
 Infer = Callable[[Expr], Expr]
@@ -153,8 +151,8 @@ class _Passes:
     equal: dict[str, Length] = field(default_factory=dict)
     places: dict[str, Expr] = field(default_factory=dict)
     parts: dict[Expr, Array] = field(default_factory=dict)
+    parts_of_statement: dict[Expr, Array] = field(default_factory=dict)  # those that may change
     counts: dict[Expr, Length] = field(default_factory=dict)
-    of_statement: dict[Expr, Array] = field(default_factory=dict)  # the same, in one statement
     asked: list[Pair] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
 
@@ -244,7 +242,7 @@ class _Passes:
             if expr.data not in self.known:  # bound by another pass, or by one of several ways
                 self.known[expr.data] = self.with_symbols(expr)
             return expr.typed(self.of(self.known[expr.data]))
-        if expr.op in BY_CHANCE:
+        if expr.op in SHORT_CIRCUIT:
             return expr.with_args((self.typed(expr.args[0]), *expr.args[1:]))
         made = expr.with_args(map(self.typed, expr.args))
         if not is_open:
@@ -252,10 +250,10 @@ class _Passes:
                 self.learn(made)
             return made
         if self.assumes and expr.op in ("attribute", "subscript") and _is_of_container(expr):
-            kept = self.parts if self.is_steady(expr) else self.of_statement
+            kept = self.parts if self.is_steady(expr) else self.parts_of_statement
             return self.as_part(made, kept)
         if self.assumes and _is_of_list(expr):
-            return self.as_part(made, self.of_statement)
+            return self.as_part(made, self.parts_of_statement)
         if expr.op == "subscript" and (found_mask := self.mask_of(made)) is not None:
             return made.typed(self.chosen(made, *found_mask))
         if made is expr:
@@ -275,12 +273,12 @@ class _Passes:
 
     def forget_parts(self) -> None:
         """Know no more what the last statement read of what changes."""
-        for part, type_ in self.of_statement.items():
+        for part, type_ in self.parts_of_statement.items():
             for axis, length in enumerate(type_.lengths):
                 symbol = next(iter(length.symbols)) if length is not None else ""
                 if self.places.get(symbol) == _length_in(part, axis):
                     del self.places[symbol]
-        self.of_statement.clear()
+        self.parts_of_statement.clear()
 
     def chosen(self, part: Expr, axis: int, mask: Expr) -> Array:
         """Return the type of a part of an array that a mask chooses along an axis."""

@@ -60,9 +60,8 @@ class _Opening:
         self.parts: dict[Variable, Parts] = {}
         self.wholes: dict[Variable, Expr] = {}
         self.bound = bound_in(of.body)
-        self.fields = _fields_read(
-            of, m.functions
-        )  # those of objects that nobody reads stay behind
+        # what nobody reads of an object is not handed over
+        self.fields = _fields_read(of, m.functions)
         self.taken = {v.name for v in (*self.bound, *(p.variable for p in of.parameters))}
 
     def take(self, parameter: Parameter, handed: Expr) -> None:
