@@ -133,6 +133,15 @@ class Memory(Pointers):
         is_known = step.op in ("attribute", "constant") and not mine & self.shrunk
         return not is_known or not (step.data in region.born or is_shown)
 
+    def may_be_first(self, store: Store) -> bool:
+        """Tell whether a store may give a slot its first value, as the ones in __init__ do."""
+        place = store.target
+        if place.op != "attribute":
+            return self.may_lack(place)
+        made = (s[1:] if s[0] == "shadow" else s for s in self.sites(place.args[0]))
+        is_added = any(place.data not in self.displayed.get(s, (place.data,)) for s in made)
+        return is_added or self.may_lack(place)
+
     def is_list(self, base: Expr) -> bool:
         """Tell whether a container is a list, not a dict or a set."""
         if isinstance(base.type, Sequence):

@@ -158,8 +158,8 @@ class _Joiner:
             if is_held(old.type) and not is_container(base.type):
                 old = copy_of(old)
             elif store.op == "=" and is_container(base.type):
-                lacks = self.plan.forward.memory.may_lack(old)  # what is added to is there
-                old = old_or_none(old) if lacks else old
+                is_first = self.plan.forward.memory.may_be_first(store)  # what is added to is there
+                old = old_or_none(old) if is_first else old
             yield self.save(("old", path), called, old, path, outermost)
         elif path in self.plan.overwritten:
             for position, place in enumerate(places_written(step, self.plan.forward)):

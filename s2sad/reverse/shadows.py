@@ -377,7 +377,7 @@ def _slot_beside(store: Store, world: World) -> Store | None:
         return None
     slot = slot_type(base.type, step, world)
     place = stepped(world.bar(base.data), shadow_step(base.type, step))
-    if is_of_values(slot, base, world) and not world.memory.may_lack(store.target):
+    if is_of_values(slot, base, world) and not world.memory.may_be_first(store):
         if have_one_shape(store.target.typed(slot), store.value):
             return None
     if isinstance(slot, Array) and is_of_values(slot, base, world):

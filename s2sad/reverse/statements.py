@@ -20,7 +20,6 @@ from s2sad.analysis.containers import (
     step_of,
     stepped,
 )
-from s2sad.analysis.pointers import Sites
 from s2sad.analysis.points_to import bindings
 from s2sad.analysis.several import gives_several
 from s2sad.analysis.tuples import is_exchange, literal_position
@@ -302,7 +301,7 @@ def turn_store(store: Store, code: Code) -> None:
         return
     new = _read_after(store, base, code)
     found = gathered(value, adjoint(place), code)
-    clash = [c for c in found if _is_of_same_memory(c, base, code)]
+    clash = [c for c in found if _is_of_same_memory(c, store, base, code)]
     safe = [c for c in found if c not in clash]
     if keeps:
         _turn_added(value, place, adjoint, safe, clash, code)
@@ -414,11 +413,15 @@ def _turn_scaled(store: Store, base: Variable, place: Expr, code: Code) -> bool:
     return True
 
 
-def _is_of_same_memory(found: Contribution, base: Variable, code: Code) -> bool:
+def _is_of_same_memory(found: Contribution, store: Store, base: Variable, code: Code) -> bool:
+    """Tell whether a contribution goes to the memory that a store writes to, or through its slot."""
     memory = code.world.memory
-    nothing: Sites = frozenset()
-    both = memory.touched(found[0], found[1]) & memory.points_to.get(base, nothing)
-    return memory.is_memory(found[0]) and bool(both)
+    variable, path, _ = found
+    mine = memory.points_to.get(base, frozenset())
+    ways = [path[:k] for k in range(1, len(path))] if is_slot(store.target) else []
+    return memory.is_memory(variable) and any(
+        memory.touched(variable, way) & mine for way in (*ways, path)
+    )
 
 
 def _reads_shadow(found: Contribution, place: Expr) -> bool:
@@ -455,13 +458,13 @@ def _turn_assigned(
     code: Code,
 ) -> None:
     index = None if store.target.op == "name" else step_of(store.target)
-    if all(_is_apart(c, base, index) for c in clash):
+    if all(_is_apart(c, store, base, index) for c in clash):
         spread(safe, code)
         spread(clash, code)
         code.emit(_zeroed(store, place, code))
         return
     same = [c for c in clash if c[0] == base and c[1] == (() if index is None else (index,))]
-    others = [c for c in clash if c not in same and _is_apart(c, base, index)]
+    others = [c for c in clash if c not in same and _is_apart(c, store, base, index)]
     rest = [c for c in clash if c not in same + others]
     new = summed([c[2] for c in same], code)
     if len(new) == 1 and all(shape(c[2]) == () for c in rest):
@@ -500,14 +503,15 @@ def _zeroed(store: Store, place: Expr, code: Code) -> Store:
     return Store(place, "=", code.world.calculus.zeros_like(of), code.span)
 
 
-def _is_apart(found: Contribution, base: Variable, index: Expr | None) -> bool:
+def _is_apart(found: Contribution, store: Store, base: Variable, index: Expr | None) -> bool:
     """Tell whether a contribution and a store surely go to different elements of one array, or fields."""
     variable, path, _ = found
     if index is None or not path:
         return False
     if is_field_step(path[-1]) and is_field_step(index) and path[-1].data != index.data:
         return True
-    return variable == base and len(path) == 1 and are_apart(path[0], index)
+    is_own = variable == base and (len(path) == 1 or is_slot(store.target))
+    return is_own and are_apart(path[0], index)
 
 
 def are_apart(left: Expr, right: Expr) -> bool:

@@ -186,6 +186,63 @@ def item_of_another_length(x, y):
     return np.sum(hs[0] * y) + np.sum(hs[1])
 
 
+def items_cut_in_passes(x, y):
+    hs = [np.sin(x), np.cos(x)]
+    for k in range(2):
+        hs[k] = hs[k][1:] * y[1]
+    return np.sum(hs[0] * y[1:]) + np.sum(hs[1] ** 2)
+
+
+def items_scaled_by_their_own(x, y):
+    hs = [np.sin(x), np.cos(x)]
+    hs[0] = hs[0] * hs[0][1]
+    hs[1] = hs[1][1:] - hs[1][:-1]
+    return np.sum(hs[0] * y) + np.sum(hs[1] ** 2)
+
+
+def items_cut_by_another_name(x, y):
+    hs = [np.sin(x), np.cos(x)]
+    same = hs
+    hs[0] = same[0][:2] * y[0]
+    same[1] = hs[0] + hs[1][2:]
+    return np.sum(same[0] * same[1] ** 2)
+
+
+def items_of_rows_that_are_cut(x, y):
+    hs = [[np.sin(x)], [np.cos(x)]]
+    for row in hs:
+        row[0] = row[0][:-1] * row[0][1] + y[0]
+    hs[0][0] = hs[0][0][:2]
+    return np.sum(hs[0][0] ** 2) + np.sum(hs[1][0] * y[1:])
+
+
+class Layers:
+    def __init__(self, x):
+        self.a = np.sin(x)
+        self.both = [self.a, 2.0 * x]
+        self.c = self.both[0] * self.a
+
+    def shorten(self):
+        self.a = self.a[1:] * self.a[:-1]
+        self.both[0] = self.both[0][::2] + self.both[1][::2]
+
+
+def fields_that_are_cut(x, y):
+    layers = [Layers(x), Layers(y)]
+    for layer in layers:
+        layer.shorten()
+    return sum(np.sum(m.a) + np.sum(m.both[0] * m.both[1][0]) + np.sum(m.c) for m in layers)
+
+
+def fields_made_of_others_in_passes(x, y):
+    layers = []
+    for k in range(3):
+        layer = Layers(x * k)
+        layers.append(layer)
+        y = y + layer.both[1] * layer.both[0] * layer.c
+    return sum(np.sum(m.a) + np.sum(m.both[0] * m.both[1][0] * m.c * y) for m in layers)
+
+
 def items_that_grow(x, y):
     hs = []
     for k in range(2):
@@ -262,6 +319,12 @@ PROGRAMS = tuple(
         filled_again,
         outer_list,
         item_of_another_length,
+        items_cut_in_passes,
+        items_scaled_by_their_own,
+        items_cut_by_another_name,
+        items_of_rows_that_are_cut,
+        fields_that_are_cut,
+        fields_made_of_others_in_passes,
         items_that_grow,
         items_that_change_places,
         sums_in_places,
