@@ -8,6 +8,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from runpy import run_path
 from types import ModuleType
 from typing import Any
 
@@ -595,6 +596,86 @@ def test_what_cannot_be_copied_is_called_but_not_saved(
         df.save(tmp_path / "out.py")
 
 
+def test_a_saved_file_defines_the_exceptions_that_it_raises(
+    modules: Modules, tmp_path: Path
+) -> None:
+    main = modules(
+        h_main="""
+        class Failed(ArithmeticError):
+            \"\"\"What a solver raises.\"\"\"
+
+            code = 3
+
+        class Diverged(Failed):
+            def __init__(self, message: str, step: int | None = None, at=None):
+                super().__init__(message)
+                self.step, self.at = step, at
+
+            def __str__(self) -> str:
+                return f"{self.args[0]} in step {self.step}"
+
+        def root(f, x, steps):
+            for i in range(steps):
+                x = x - f(x) / (2.0 * x)
+                if abs(x) > 1e8:
+                    raise Diverged("too far", step=i, at=x)
+            return x
+
+        def f(a):
+            return root(lambda x: x * x - a, a, 7)
+        """
+    )
+    assert s2sad.grad(main.f)(2.0) == pytest.approx(0.5 / np.sqrt(2.0), rel=1e-12)
+    with pytest.raises(main.Diverged, match="too far in step 0"):
+        s2sad.grad(main.f)(1e18)
+    s2sad.grad(main.f).save(tmp_path / "saved.py")
+    space = run_path(str(tmp_path / "saved.py"))
+    with pytest.raises(space["Diverged"], match="too far in step 0") as caught:
+        space["f_grad"](1e18)
+    assert isinstance(caught.value, ArithmeticError)
+    assert (caught.value.code, caught.value.step, caught.value.at) == (3, 0, 5e17)
+
+
+def test_an_exception_that_reads_its_module_is_refused(modules: Modules) -> None:
+    main = modules(
+        h_main="""
+        import sys
+
+        class Diverged(Exception):
+            def __init__(self, message):
+                super().__init__(message + sys.platform)
+
+        def f(x):
+            if x > 1.0:
+                raise Diverged("too far")
+            return x * x
+        """
+    )
+    with pytest.raises(s2sad.Unsupported, match="Diverged"):
+        s2sad.grad(main.f)(0.5)
+
+
+def test_a_saved_file_holds_the_sets_that_options_are_looked_up_in(
+    modules: Modules, tmp_path: Path
+) -> None:
+    main = modules(
+        h_main="""
+        CUBIC = {"srk", "pr"}
+        KNOWN = frozenset({"ideal", "srk", "pr"})
+
+        def f(x, kind):
+            if kind not in KNOWN:
+                raise ValueError(kind)
+            return x**3 if kind in CUBIC else x
+        """
+    )
+    for kind, slope in (("pr", 12.0), ("ideal", 1.0)):
+        path = tmp_path / f"{kind}.py"
+        s2sad.grad(main.f, wrt="x", like=(2.0, kind)).save(path)
+        assert "KNOWN" not in path.read_text()  # it is nobody's to change
+        assert run_path(str(path))["f_grad"](2.0, kind) == slope
+
+
 @pytest.mark.parametrize(
     "value",
     [
@@ -622,6 +703,10 @@ def test_what_cannot_be_copied_is_called_but_not_saved(
         np.array([[1, 2]], dtype=np.int32),
         np.array([0.1], dtype=np.float32),
         np.array([True]),
+        {3, 1},
+        {"a"},
+        set(),
+        frozenset({1.5}),
     ],
     ids=repr,
 )
@@ -639,7 +724,7 @@ def test_constants_are_what_they_were(value: Any) -> None:
     "value",
     [
         object(),
-        {1, 2},
+        {len},
         [object()],
         np.longdouble(2),
         np.array(["a"]),

@@ -7,6 +7,7 @@ np.array([[1, 2]])           np.array([[1, 2]])
 Point                        collections.namedtuple("Point", "x y")
 Diverged                     type("Diverged", (ValueError,), {})
 Ice(A=2.0, n=3)              SimpleNamespace(A=2.0, n=3)      where A and n are read
+{"b", "a"}                   {"a", "b"}
 logging.getLogger("model")   logging.getLogger("model")
 """
 
@@ -51,6 +52,8 @@ def constant_text(
         return _sequence(value, fields, around)
     if type(value) is dict and len(value) <= LARGEST:
         return _mapping(value, fields, around)
+    if type(value) in (set, frozenset) and len(value) <= LARGEST:
+        return _set(value)
     if isinstance(value, logging.Logger):
         return f"logging.getLogger({value.name!r})"
     if is_record(value) and not is_named_tuple(type(value)):
@@ -62,13 +65,13 @@ def constant_text(
 
 
 # what the statement itself puts into a class, in one version of Python or another, and copy
-_PLACED = frozenset(
+PLACED = frozenset(
     """
     __module__ __doc__ __qualname__ __dict__ __annotations__ __weakref__ __slots__ __orig_bases__
     __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__ __slotnames__
     """.split()
 )
-_GIVEN = _PLACED | frozenset(vars(namedtuple("_GIVEN", "x")))
+_GIVEN = PLACED | frozenset(vars(namedtuple("_GIVEN", "x")))
 # operators that lowering has followed wherever they are applied
 _FOLLOWED = frozenset(f"__{side}{word}__" for word in WORDS.values() for side in ("", "r", "i"))
 _FOLLOWED |= {f"__{word}__" for word in ("neg", "pos", "invert", "abs", "call")}
@@ -81,7 +84,7 @@ def _class(cls: type) -> str | None:
     base = cls.__base__
     if not issubclass(cls, Exception) or base is None or base.__module__ != "builtins":
         return None
-    if len(cls.__bases__) > 1 or any(word not in _PLACED for word in vars(cls)):
+    if len(cls.__bases__) > 1 or any(word not in PLACED for word in vars(cls)):
         return None
     return f'type("{cls.__name__}", ({base.__name__},), {{}})'
 
@@ -95,7 +98,7 @@ def _named_tuple(cls: type) -> str | None:
     fields = getattr(cls, "_fields", None)
     if fields is None or any(len(each.__bases__) > 1 for each in derived):
         return None
-    own = {word for each in derived for word in vars(each)} - _PLACED
+    own = {word for each in derived for word in vars(each)} - PLACED
     own |= set(vars(cls.__mro__[len(derived)])) - _GIVEN
     if {word for word in own if word.startswith("__") and word.endswith("__")} - _FOLLOWED:
         return None
@@ -166,6 +169,16 @@ def display(cls: type, parts: list[str | None]) -> str | None:
     if issubclass(cls, list):
         return f"[{inner}]"
     return f"({inner},)" if len(parts) == 1 else f"({inner})"
+
+
+def _set(value: Set[Any]) -> str | None:
+    """Return a set, whose texts stand in order: Python gives them in another one in each run."""
+    parts = [constant_text(part) for part in value]
+    if None in parts:
+        return None
+    ordered = sorted(map(str, parts)) if all(isinstance(part, str) for part in value) else parts
+    inner = "{" + ", ".join(map(str, ordered)) + "}" if parts else ""
+    return inner if inner and type(value) is set else f"{type(value).__name__}({inner})"
 
 
 def _mapping(value: dict[Any, Any], fields: Set[str], around: tuple[Any, ...]) -> str | None:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.emit.constants import constant_text
+from s2sad.emit.exceptions import exception_text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Global, call, global_
 from s2sad.ir.records import dataclass, field, replace
@@ -193,7 +194,7 @@ class Header:
         `as_default` is the text of what is a default of a parameter.
         Raises NotYet for code of the user's: what it does is not known.
         """
-        written = as_default or self.given_by_text(value)
+        written = as_default or self.given_by_text(value) or self.exception(value)
         held = self.held(value) if written is None else None
         if held:
             return held
@@ -204,6 +205,8 @@ class Header:
             name = text.replace(".", "_")
         while self.is_taken(name, written, value):
             name += "_"
+        if written is not None:
+            written = re.sub(r"^class \w+", f"class {name}", written)
         if written is None:
             self.bindings[name] = value
             return name
@@ -212,6 +215,13 @@ class Header:
             self.objects[name] = value, written
         self.use(written)
         return name
+
+    def exception(self, value: Any) -> str | None:
+        """Return the definition of an exception class of the user's, below those that it is made of."""
+        if not isinstance(value, type) or not issubclass(value, BaseException) or not is_own(value):
+            return None
+        bases = [self.text_of(Global(base.__name__, base)) for base in value.__bases__]
+        return exception_text(value, bases)
 
     def given_by_text(self, value: Any) -> str | None:
         """Return the text of a constant, without what is not read of it; None where there is none."""

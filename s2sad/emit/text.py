@@ -109,8 +109,11 @@ def file_of(functions: list[list[Line]], top: Header) -> list[Line]:
     first, *others = [*functions[:-1], *helpers, functions[-1]]
     body = [*first, *(line for each in others for line in (*lines_of("\n"), *each))]
     top.use(joined(body))
-    constants = ["\n".join(wrap(f"{name} = {value}", 0)) for name, value in top.constants.items()]
-    heads = ["\n".join(in_order(top.imports.values())), "\n".join(constants)]
+    is_class = {name: value.startswith("class ") for name, value in top.constants.items()}
+    plain = [f"{name} = {value}" for name, value in top.constants.items() if not is_class[name]]
+    classes = [f"\n{value}" for name, value in top.constants.items() if is_class[name]]
+    constants = "\n".join("\n".join(wrap(line, 0)) for line in plain)
+    heads = ["\n".join(in_order(top.imports.values())), constants, *classes]
     head = "\n\n".join(part for part in heads if part)
     return [*(lines_of(f"{head}\n\n") if head else []), *body, Line("")]
 

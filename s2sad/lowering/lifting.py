@@ -229,6 +229,10 @@ def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str) -> Data:
     """Return an object of a module as data that the program reads."""
     expr = global_expr(m, wanted, obj) if expr is None else expr
     site = expr.data.text if expr.op == "global" else wanted
-    is_fixed = type(obj) is tuple and obj and all(is_option(p) or isinstance(p, type) for p in obj)
+    is_fixed = (
+        type(obj) in (tuple, frozenset)
+        and obj
+        and all(is_option(p) or isinstance(p, type) for p in obj)
+    )
     known = Known(obj) if is_fixed else None
     return Data(expr.typed(describe(m, obj, site), known))
