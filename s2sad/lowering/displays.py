@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Any
 
 from s2sad.ir.expression import Expr, global_
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Sequence, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Reference, Sequence, Tuple, Type
 from s2sad.lowering import demands, items, iterables, reflection
 from s2sad.lowering.items import VIEWS
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
@@ -86,9 +86,9 @@ def is_uniform(m: Machine, values: list[Value]) -> bool:
 
 
 def is_mixed(values: Iterable[Value]) -> bool:
-    """Tell whether there are numbers and arrays among values."""
+    """Tell whether there are numbers, arrays and lists of the run among values, or two of these."""
     types = [value.type for value in values if isinstance(value, Data)]
-    return all(any(isinstance(t, kind) for t in types) for kind in (Number, Array))
+    return sum(any(isinstance(t, kind) for t in types) for kind in (Number, Array, Reference)) > 1
 
 
 def is_plain(m: Machine, value: Value) -> bool:

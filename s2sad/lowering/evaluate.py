@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.errors import Unsupported
+from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import Other
@@ -108,7 +108,7 @@ def _by_kind(m: Machine, node: Any) -> Value:
             )
             return m.item(owner, index, node)
         case gast.Tuple():
-            return displays.tuple_of(m, parts(m, node.elts))
+            return _tuple(m, node)
         case gast.List() | gast.Set() | gast.Dict() | gast.JoinedStr():
             return _display(m, node)
         case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():
@@ -227,8 +227,23 @@ def is_starred(node: Any) -> bool:
     return isinstance(node, gast.Starred)
 
 
+def _tuple(m: Machine, node: Any) -> Value:
+    """Return a tuple; one of as many items as a run decides is made of a list, tuple([*xs, 1.0])."""
+    found = _with_opened(m, node.elts)
+    try:
+        return displays.tuple_of(m, _spread(m, found))
+    except NotYet:
+        if not all_data(v for _, v in found) or not any(starred for starred, _ in found):
+            raise
+    return m.call_global("tuple", tuple, [_starred_list(m, node, found)])
+
+
+def _with_opened(m: Machine, elts: list[Any]) -> Parts:
+    return [(s, _gone_through(m, v) if s else v) for s, v in _evaluated(m, elts)]
+
+
 def _list(m: Machine, node: Any) -> Value:
-    found = [(s, _gone_through(m, v) if s else v) for s, v in _evaluated(m, node.elts)]
+    found = _with_opened(m, node.elts)
     spread = [v for starred, v in found if starred]
     if spread and all_data(v for _, v in found):
         if not any(displays.list_with_slots(m, v) for v in spread):

@@ -385,6 +385,9 @@ def _len(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 def _isinstance(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     kinds = _flat(demands.need(m, args[1]))
+    is_iterator = isinstance(args[0], Lazy) and args[0].kind != "view"
+    if is_iterator and all(hasattr(kind, "__len__") for kind in kinds):
+        return literal(False)
     answers = {issubclass(cls, kinds) for cls in reflection.possible_classes(m, args[0])}
     return literal(answers.pop()) if len(answers) == 1 else None
 

@@ -4,6 +4,8 @@
 
 from types import GeneratorType
 
+import numpy as np
+
 
 def isgenerator(value):
     """Tell whether a value is what a generator function or expression gives."""
@@ -155,9 +157,19 @@ def cycle(items):
         yield from pool
 
 
-def islice(items, *limits):
-    """Yield the items at places of a range."""
-    start, stop, step = _limits(*limits)
+def islice(items, first, stop=False, step=1):
+    """Return an iterator of the items at places of a range: those of an array are a part of it."""
+    if isinstance(stop, bool):  # none is given: `first` is where to stop
+        first, stop = 0, first
+    start, step = 0 if first is None else first, 1 if step is None else step
+    if start < 0 or (stop is not None and stop < 0) or step < 1:
+        raise ValueError("islice takes no negative places")
+    if isinstance(items, np.ndarray):
+        return iter(items[start:stop:step])
+    return _at_places(items, start, stop, step)
+
+
+def _at_places(items, start, stop, step):
     number = 0
     for item in items if stop is None or stop > 0 else ():
         if number >= start and (number - start) % step == 0:
@@ -165,17 +177,6 @@ def islice(items, *limits):
         number = number + 1
         if stop is not None and number >= stop:  # no more is taken of an iterator
             break
-
-
-def _limits(*limits):
-    """Return start, stop and step."""
-    if len(limits) == 1:
-        return 0, limits[0], 1
-    if len(limits) == 2:
-        return limits[0], limits[1], 1
-    start = 0 if limits[0] is None else limits[0]
-    step = 1 if limits[2] is None else limits[2]
-    return start, limits[1], step
 
 
 def zip_longest(first, second, *others, fillvalue=None):

@@ -280,6 +280,17 @@ def filled_up(u):
     return s
 
 
+def some_of_an_array(u):
+    first, second = itertools.islice(u, 2)
+    a, b = itertools.islice(np.outer(u, u), 1, None, 3)
+    v, s = u.copy(), 0.0
+    for row in itertools.islice([v, u * u], 2):
+        v[1] = first * row[2]
+        s += np.sum(row**2)
+    p, q = itertools.islice([u[3], s, u[2]], 1, 3)
+    return first * second + a @ b + p * q + sum(itertools.islice(itertools.cycle(u), 7))
+
+
 def standard_scores(u):
     p = [np.sin(x) for x in u]
     middle, s = statistics.mean(p), statistics.stdev(u)
@@ -320,6 +331,7 @@ OF_VECTORS = (
     left_and_gone_on_with_later,
     two_and_three_of_one_iterator,
     filled_up,
+    some_of_an_array,
     standard_scores,
 )
 ASKED = (written_while_it_is_asked, written_inside_while_it_is_asked)

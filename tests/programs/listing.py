@@ -14,6 +14,19 @@ def list_among_others(x, y, n):
     return items[0][-1] * items[1]["a"] * x
 
 
+def numbers_beside_lists(x):
+    def given():
+        return [x, [[x, 2.0 * x], [x * x, 1.0]]]
+
+    value, table = given()
+    pair = [x, {"a": x * x}]
+    pair[1]["a"] += table[1][0] * pair[0]
+    turns = []
+    for i in range(3):
+        turns.append([x * i, [x * x, i]])
+    return value * table[0][1] * pair[1]["a"] + sum(t[0] * t[1][0] + t[1][1] for t in turns)
+
+
 def appended_and_summed(u):
     xs = []
     for x in u:
@@ -453,6 +466,7 @@ PROGRAMS = (
     Entry(repeated_row_under_two_names, (U,), may_refuse=True),
     Entry(rows_joined_and_repeated, (U,), may_refuse=True),
     Entry(appended_and_summed, (U,)),
+    Entry(numbers_beside_lists, (0.7,)),
     Entry(appended_arrays, (A,)),
     Entry(popped_in_expression, (U,)),
     Entry(popped_in_slice, (U,)),

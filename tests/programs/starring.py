@@ -177,6 +177,14 @@ def blocks_that_are_repeated(p, count=2):
     return np.sum(whole**2 * np.arange(16.0).reshape(4, 4)) + np.hypot(*[p[5]] * 2)
 
 
+def tuples_of_any_number(p):
+    kept = {"squares": (*(x * x for x in p if x > 0.0), 1.0)}
+    for x in p:
+        kept["squares"] = (*kept["squares"], x * p[0])
+    both = (*kept["squares"], *map(np.sin, p), *p[:2])
+    return sum(both) * both[1] * len(both) + max((*p, 0.1))
+
+
 P, X = numbers(6), numbers(4, 3)
 PROGRAMS = (
     *(
@@ -187,6 +195,7 @@ PROGRAMS = (
         )
     ),
     Entry(blocks_that_are_repeated, (P,)),
+    Entry(tuples_of_any_number, (P,)),
     Entry(several_peaks, (P.tolist(),), like_only=True, note="list"),
     Entry(sum_and_horner, (tuple(P.tolist()[:4]),), like_only=True, note="tuple", may_refuse=True),
     Entry(rows_that_are_stacked, (X,)),
