@@ -15,8 +15,8 @@ from s2sad.api.explain import STAGES
 from s2sad.ir.errors import ArgumentError, NotYet, S2sadError
 from tests.oracles import compare, differences
 from tests.programs import primal
+from tests.programs.dicts.computed_keys import every_pair
 from tests.programs.entry import Entry
-from tests.programs.keyed import every_pair
 from tests.programs.table import ALL
 from tests.texts import defined, run
 

@@ -195,7 +195,7 @@ def _turn_write(let: Let, code: Code) -> bool:
             return fit(g, held, value, code)
 
         found = gathered(value, adjoint(place), code)
-        clash = [c for c in found if _is_of_same_memory(c, base.data, code)]
+        clash = [c for c in found if _is_of_same_memory(c, base, base.data, code)]
         _turn_added(value, place, adjoint, [c for c in found if c not in clash], clash, code)
     return True
 
@@ -301,7 +301,7 @@ def turn_store(store: Store, code: Code) -> None:
         return
     new = _read_after(store, base, code)
     found = gathered(value, adjoint(place), code)
-    clash = [c for c in found if _is_of_same_memory(c, store, base, code)]
+    clash = [c for c in found if _is_of_same_memory(c, store.target, base, code)]
     safe = [c for c in found if c not in clash]
     if keeps:
         _turn_added(value, place, adjoint, safe, clash, code)
@@ -413,12 +413,12 @@ def _turn_scaled(store: Store, base: Variable, place: Expr, code: Code) -> bool:
     return True
 
 
-def _is_of_same_memory(found: Contribution, store: Store, base: Variable, code: Code) -> bool:
-    """Tell whether a contribution goes to the memory that a store writes to, or through its slot."""
+def _is_of_same_memory(found: Contribution, target: Expr, base: Variable, code: Code) -> bool:
+    """Tell whether a contribution goes to the memory that is written to, or through its slot."""
     memory = code.world.memory
     variable, path, _ = found
     mine = memory.points_to.get(base, frozenset())
-    ways = [path[:k] for k in range(1, len(path))] if is_slot(store.target) else []
+    ways = [path[:k] for k in range(1, len(path))] if is_slot(target) else []
     return memory.is_memory(variable) and any(
         memory.touched(variable, way) & mine for way in (*ways, path)
     )

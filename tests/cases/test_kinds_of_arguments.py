@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 import s2sad
 from tests import oracles
-from tests.programs.adjoints import alias_then_write
+from tests.programs.arrays.shapes_of_adjoints import alias_then_write
 
 A = np.array([[1.1, 2.5, 3.3], [4.1, 5.5, 6.3], [7.1, 8.5, 9.3]])
 ROW = np.array([1.0, 2.0, 4.0])

@@ -14,7 +14,7 @@ import s2sad
 from s2sad.ir.errors import S2sadError
 from tests.fuzz.limits import quiet, time_limit
 from tests.programs.entry import Entry
-from tests.programs.table import ALL
+from tests.programs.table import ALL, table_of
 
 GOLDEN = Path(__file__).with_suffix(".txt")
 
@@ -22,7 +22,7 @@ GOLDEN = Path(__file__).with_suffix(".txt")
 def named() -> dict[str, Entry]:
     """Return the programs that may be refused, by the name of their table and their own."""
     own = (entry for entry in ALL if entry.may_refuse)
-    return {f"{e.function.__module__.rpartition('.')[2]}.{e.label}": e for e in own}
+    return {f"{table_of(e)}.{e.label}": e for e in own}
 
 
 def told(entry: Entry) -> str:

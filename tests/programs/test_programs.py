@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.programs.control_flow.overwritten_values import ON_THE_HOST
 from tests.programs.entry import Entry, assert_good, labels, rows
 from tests.programs.table import ALL
-from tests.programs.values import ON_THE_HOST
 
 
 @pytest.mark.parametrize("entry", rows([*ALL, *ON_THE_HOST]))

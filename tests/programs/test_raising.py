@@ -11,7 +11,7 @@ import pytest
 
 import s2sad
 from tests.oracles import standalone
-from tests.programs import trying
+from tests.programs.control_flow import try_and_with
 
 
 def translated(u, i):
@@ -31,11 +31,11 @@ def not_handled(x, k):
 
 
 CASES: tuple[tuple[Any, tuple[Any, ...]], ...] = (
-    (trying.raised_anew, (-1.0,)),
-    (trying.one_raises, (-1.0, 2)),
-    (trying.checked, (6.0,)),
-    (trying.checked, (-6.0,)),
-    (trying.checked, (-1.0,)),
+    (try_and_with.raised_anew, (-1.0,)),
+    (try_and_with.one_raises, (-1.0, 2)),
+    (try_and_with.checked, (6.0,)),
+    (try_and_with.checked, (-6.0,)),
+    (try_and_with.checked, (-1.0,)),
     (translated, (np.ones(3), 7)),
     (not_handled, (1.0, 0)),
 )
@@ -60,7 +60,7 @@ def test_filters_of_warnings_are_left_as_they_were():
     import warnings
 
     before = list(warnings.filters)
-    s2sad.grad(trying.silenced)(0.7)
+    s2sad.grad(try_and_with.silenced)(0.7)
     assert list(warnings.filters) == before
 
 
@@ -95,6 +95,6 @@ def test_no_number_comes_of_what_is_not_bound(f, schedule):
 
 
 def test_a_warning_that_is_an_error_takes_the_way_of_its_handler():
-    derivative = s2sad.grad(trying.warned)
+    derivative = s2sad.grad(try_and_with.warned)
     assert np.isclose(derivative(-0.7), 3.0 * 0.7**2)
     assert np.isclose(derivative(0.7), np.log(0.7) + 1.0)

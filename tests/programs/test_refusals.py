@@ -17,6 +17,7 @@ from tests import oracles
 from tests.fuzz.case import Case
 from tests.fuzz.score import score_function
 from tests.programs import refused, unsupported
+from tests.programs.arrays import shapes_of_adjoints
 from tests.rooms.forward import judged
 
 U = np.array([0.31, -0.42, 0.83, 0.54, -0.75])
@@ -418,18 +419,16 @@ def test_a_generator_is_shown_and_named() -> None:
 @pytest.mark.parametrize("written", ["argument_is_written", "argument_is_written_in_a_loop"])
 @pytest.mark.parametrize("mode", ["grad", "value_and_grad", "vjp", "jvp"])
 def test_arguments_are_never_changed(mode: str, written: str) -> None:
-    from tests.programs import adjoints
-
     args: tuple[Any, ...] = (U.copy(), 0.7)
     if mode in ("vjp", "jvp"):
         args += (0.3,) if mode == "vjp" else (U[::-1].copy(),)
     before = copy.deepcopy(args)
-    getattr(s2sad, mode)(getattr(adjoints, written))(*args)
+    getattr(s2sad, mode)(getattr(shapes_of_adjoints, written))(*args)
     assert not oracles.changed(before, args)
 
 
 def test_read_only_arguments_will_do() -> None:
-    from tests.programs.adjoints import argument_is_written
+    from tests.programs.arrays.shapes_of_adjoints import argument_is_written
 
     frozen = U.copy()
     frozen.setflags(write=False)

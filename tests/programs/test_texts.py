@@ -14,7 +14,13 @@ from s2sad.ir.errors import S2sadError
 from tests import oracles
 from tests.fuzz.case import Case
 from tests.fuzz.score import score_function
-from tests.programs import adjoints, flow, primal, texts, values
+from tests.programs import primal
+from tests.programs.arrays import shapes_of_adjoints
+from tests.programs.control_flow import (
+    confusing_names_and_calls,
+    loops_and_exits,
+    overwritten_values,
+)
 from tests.programs.entry import Entry, labels, numbers, rows
 from tests.programs.table import ALL
 
@@ -46,10 +52,13 @@ def test_text_is_narrow_and_imports_only_numpy(entry: Entry) -> None:
 # ---------------------------------------------------------------------------- other ranks
 
 RANKS = (
-    (texts.power_of_negative, ((0.7,), (numbers(5),), (numbers(3, 4),), (np.array(0.4),))),
-    (adjoints.one_name_many_places, ((0.7,), (numbers(5),), (numbers(2, 3, 2),))),
     (
-        adjoints.broadcast_vector_over_rows,
+        confusing_names_and_calls.power_of_negative,
+        ((0.7,), (numbers(5),), (numbers(3, 4),), (np.array(0.4),)),
+    ),
+    (shapes_of_adjoints.one_name_many_places, ((0.7,), (numbers(5),), (numbers(2, 3, 2),))),
+    (
+        shapes_of_adjoints.broadcast_vector_over_rows,
         (
             (numbers(3, 4), numbers(4)),
             (numbers(3, 4), numbers(3, 1)),
@@ -82,12 +91,27 @@ RANKS = (
     ),
     (primal.pendulum, ((0.5, 0.1, 9.8, 0.01, 4), (0.5, 0.1, 9.8, 0.01, 0))),
     (primal.newton_sqrt, ((3.0, 1e-12), (np.float64(3.0), 1e-12), (np.array(3.0), 1e-12))),
-    (adjoints.broadcast_scalar_to_array, ((0.7, numbers(5)), (numbers(5), 0.7), (0.7, 0.4))),
-    (texts.where_branches, ((numbers(5), 0.7), (numbers(3, 4), 0.7), (numbers(3, 4), numbers(4)))),
-    (texts.runge_kutta, ((0.7, 1.1, 0.1, 2), (numbers(5), 1.1, 0.1, 2), (0.7, numbers(5), 0.1, 2))),
-    (texts.horner, ((numbers(5), 0.7), (numbers(5), numbers(3)), (numbers(5, 3), 0.7))),
-    (values.restored_then_read, ((numbers(6),), (numbers(6, 3),))),
-    (flow.early_return, ((numbers(5), 0.7), (numbers(3, 4), -0.7), (0.4, 0.7), (0.4, -0.7))),
+    (
+        shapes_of_adjoints.broadcast_scalar_to_array,
+        ((0.7, numbers(5)), (numbers(5), 0.7), (0.7, 0.4)),
+    ),
+    (
+        confusing_names_and_calls.where_branches,
+        ((numbers(5), 0.7), (numbers(3, 4), 0.7), (numbers(3, 4), numbers(4))),
+    ),
+    (
+        confusing_names_and_calls.runge_kutta,
+        ((0.7, 1.1, 0.1, 2), (numbers(5), 1.1, 0.1, 2), (0.7, numbers(5), 0.1, 2)),
+    ),
+    (
+        confusing_names_and_calls.horner,
+        ((numbers(5), 0.7), (numbers(5), numbers(3)), (numbers(5, 3), 0.7)),
+    ),
+    (overwritten_values.restored_then_read, ((numbers(6),), (numbers(6, 3),))),
+    (
+        loops_and_exits.early_return,
+        ((numbers(5), 0.7), (numbers(3, 4), -0.7), (0.4, 0.7), (0.4, -0.7)),
+    ),
 )
 RANKED = [(f, args) for f, many in RANKS for args in many]
 
@@ -110,17 +134,17 @@ def test_one_function_at_several_ranks(f: Any, args: tuple[Any, ...]) -> None:
 
 def test_one_derivative_object_meets_many_ranks() -> None:
     """Calls specialise one after the other and do not disturb each other."""
-    df = s2sad.grad(adjoints.broadcast_vector_over_rows, wrt=(0, 1))
-    many = dict(RANKS)[adjoints.broadcast_vector_over_rows]
+    df = s2sad.grad(shapes_of_adjoints.broadcast_vector_over_rows, wrt=(0, 1))
+    many = dict(RANKS)[shapes_of_adjoints.broadcast_vector_over_rows]
     for args in (*many, *reversed(many)):
-        known = oracles.differences(adjoints.broadcast_vector_over_rows, args, (0, 1))
+        known = oracles.differences(shapes_of_adjoints.broadcast_vector_over_rows, args, (0, 1))
         assert oracles.compare(oracles.flatten(df(*args), args), known) is None
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_gradient_has_the_dtype_of_its_argument(dtype: Any) -> None:
     u = numbers(5).astype(dtype)
-    u_bar = s2sad.grad(texts.power_of_negative)(u)
+    u_bar = s2sad.grad(confusing_names_and_calls.power_of_negative)(u)
     assert u_bar.dtype == dtype
     np.testing.assert_allclose(u_bar, 2 * u + 3 * u**2 + 4 * u**3, rtol=1e-5)
 
@@ -128,10 +152,10 @@ def test_gradient_has_the_dtype_of_its_argument(dtype: Any) -> None:
 # ---------------------------------------------------------------------------- second order
 
 TWICE = (
-    Entry(texts.rosenbrock, (numbers(5),)),
-    Entry(values.restored_then_read, (numbers(5),)),
-    Entry(values.two_loops_saving_one_scalar, (0.7, 3)),
-    Entry(flow.newton_with_break, (2.5,)),
+    Entry(confusing_names_and_calls.rosenbrock, (numbers(5),)),
+    Entry(overwritten_values.restored_then_read, (numbers(5),)),
+    Entry(overwritten_values.two_loops_saving_one_scalar, (0.7, 3)),
+    Entry(loops_and_exits.newton_with_break, (2.5,)),
     Entry(primal.smooth, (numbers(6), 0.2)),
     Entry(primal.huber, (numbers(6), 0.7)),
     Entry(primal.newton_sqrt, (3.0, 1e-12)),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from s2sad.ir.errors import NotYet
-from tests.programs import assigning
+from tests.programs.control_flow import assignments
 from tests.rooms.forward import judged, jvp
 
 U = np.array([0.35, 0.7, 1.1, 0.45])
@@ -262,10 +262,10 @@ TRAPS = [
     (folded, ([0.7, 0.3, 1.2], 0.4), (0, 1)),
     (complex_inside, (U,), (0,)),
     (objects, (U, 0.1), (0, 1)),
-    (assigning.whole_then_popped, (U,), (0,)),
-    (assigning.whole_then_unpacked, (U,), (0,)),
-    (assigning.whole_then_returned, (U,), (0,)),
-    (assigning.nested_targets_of_names, (U,), (0,)),
+    (assignments.whole_then_popped, (U,), (0,)),
+    (assignments.whole_then_unpacked, (U,), (0,)),
+    (assignments.whole_then_returned, (U,), (0,)),
+    (assignments.nested_targets_of_names, (U,), (0,)),
 ]
 
 

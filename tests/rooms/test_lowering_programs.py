@@ -8,7 +8,15 @@ from tests.programs import table as tables
 from tests.rooms.lowered import judge, rows
 
 # every row of these is lowered; of all rows `python -m tests.rooms.lowered` counts
-TABLES = ("flow", "calls", "records", "dicts", "turns", "trying", "nested")
+TABLES = (
+    "loops_and_exits",
+    "calls",
+    "records",
+    "merged_and_changed_dicts",
+    "coroutine_order",
+    "try_and_with",
+    "rows_of_nested_lists",
+)
 REFUSED = {each.label for table in TABLES for each in tables.TABLES[table] if each.may_refuse}
 ROWS = [pytest.param(row, id=f"{row[0]}:{row[1]}") for row in rows(TABLES)]
 

@@ -1,0 +1,1 @@
+"""Names of one memory, as users meet them."""

@@ -1,0 +1,1 @@
+"""What a derivative is called with: objects, containers, functions, options."""

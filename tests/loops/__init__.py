@@ -1,0 +1,1 @@
+"""Loops: what their passes save, schedules, iterators."""

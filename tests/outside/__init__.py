@@ -1,0 +1,1 @@
+"""What a function reads outside of itself, and what it may not change there."""

@@ -1,0 +1,1 @@
+"""Names of one memory: views, items, writes through another name."""

@@ -1,0 +1,1 @@
+"""What scientists write, with all that it contains."""

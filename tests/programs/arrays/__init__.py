@@ -1,0 +1,1 @@
+"""Arrays: how they are made, joined, read by positions and written to."""

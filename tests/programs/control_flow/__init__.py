@@ -1,0 +1,1 @@
+"""Branches, loops, trials and names that are bound on some ways."""

@@ -1,0 +1,1 @@
+"""Dicts: of parameters, of settings, and with keys that are computed."""

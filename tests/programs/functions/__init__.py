@@ -1,0 +1,1 @@
+"""Functions as values, closures, recursion and arguments of every form."""

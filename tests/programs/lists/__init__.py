@@ -1,0 +1,1 @@
+"""Lists, tuples and what is built of them: tables, queues, heaps."""

@@ -1,0 +1,1 @@
+"""Objects of classes of the user's own."""
