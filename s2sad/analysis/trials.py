@@ -80,16 +80,26 @@ def with_trials(function: Function, functions: Mapping[str, Function]) -> Functi
 
 
 COMPUTED, ONCE, STORED, SAFE = "computed", "once", "stored", "safe"
+CHOSEN = "chosen"
 ATOMS = ("name", "constant")
 MOST_COPIES = 30  # statements of handlers that stand behind several pieces
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A part of what is tried, and how it is tried: see the constants."""
+    """A part of what is tried, and how it is tried: see the constants.
+
+    The arms of a branch are tried in pieces of their own, with all that follows the branch.
+    """
 
     kind: str
     block: Block
+    arms: tuple[list[_Piece], ...] = ()
+
+    @property
+    def count(self) -> int:
+        """Return behind how many pieces the handlers stand."""
+        return sum(piece.count for arm in self.arms for piece in arm) if self.arms else 1
 
 
 @dataclass(slots=True)
@@ -108,13 +118,13 @@ class _Trials:
             return (statement,)
         if is_gone_through(statement):
             return (in_blocks(statement, self.block),)
-        pieces = self.pieces(statement)
+        pieces = self.pieces(statement.body, statement, self.seen(statement))
         staying = sum(1 for _ in statements(tuple(s for h in statement.handlers for s in h.body)))
-        if len(pieces) > 1 and len(pieces) * staying > MOST_COPIES:
+        copies = sum(piece.count for piece in pieces)
+        if copies > 1 and copies * staying > MOST_COPIES:
             raise NotYet("a try of many steps with a long handler", statement.span)
         handlers = tuple(replace(h, body=self.block(h.body)) for h in statement.handlers)
-        made = [replace(piece, block=self.block(piece.block)) for piece in pieces]
-        return self.tried(made, replace(statement, handlers=handlers))
+        return self.tried(pieces, replace(statement, handlers=handlers))
 
     def is_trial(self, trial: Try) -> bool:
         """Tell whether all that a try leaves is which handler was taken: it is a trial run already."""
@@ -137,12 +147,12 @@ class _Trials:
 
     # ------------------------------------------------------------------------ the pieces
 
-    def pieces(self, trial: Try) -> list[_Piece]:
+    def pieces(self, block: Block, trial: Try, seen: frozenset[Variable]) -> list[_Piece]:
         """Return what is tried in as few pieces as tell apart what was set before a failure."""
-        seen = self.seen(trial)
         found: list[_Piece] = []
         run: Block = ()
-        for statement in self.with_named_items(trial.body):
+        body = list(self.with_named_items(block))
+        for place, statement in enumerate(body):
             if self.is_run_twice((*run, statement), trial, seen):
                 run = (*run, statement)
                 continue
@@ -151,12 +161,40 @@ class _Trials:
             run = ()
             if self.is_run_twice((statement,), trial, seen):
                 run = (statement,)
+            elif isinstance(statement, If) and self.is_chosen(statement, trial, seen):
+                found += self.chosen(statement, tuple(body[place + 1 :]), trial, seen)
+                break
             else:
                 found.append(_Piece(self.kind(statement, trial, seen), (statement,)))
         rest = [_Piece(COMPUTED, run)] if run else []
-        every = [*found, *rest]
-        fails = _failing(trial)
-        return [_Piece(SAFE, p.block) if not any(map(fails, p.block)) else p for p in every]
+        return [self.as_safe(piece, _failing(trial)) for piece in (*found, *rest)]
+
+    def as_safe(self, piece: _Piece, fails: Fails) -> _Piece:
+        """Return a piece, which is not tried if it cannot fail, with the tries in it written out."""
+        is_safe = piece.kind != CHOSEN and not any(map(fails, piece.block))
+        block = piece.block if piece.arms else self.block(piece.block)
+        return replace(piece, kind=SAFE if is_safe else piece.kind, block=block)
+
+    def is_chosen(self, branch: If, trial: Try, seen: frozenset[Variable]) -> bool:
+        """Tell whether a branch does what lasts: each arm is tried by itself."""
+        lasting = Store | RegionOp | Return | Break | Continue | Try
+        does_more = any(isinstance(s, lasting) for s in statements((branch,)))
+        return does_more or self.leaves_partly((branch,), trial, seen)
+
+    def chosen(
+        self, branch: If, rest: Block, trial: Try, seen: frozenset[Variable]
+    ) -> list[_Piece]:
+        """Return the pieces of a branch, with what follows it in each arm, behind those of its test."""
+        ways = [arm if _leaves(arm) else (*arm, *rest) for arm in (branch.body, branch.orelse)]
+        arms = tuple(self.pieces(way, trial, seen) for way in ways)
+        if sum(piece.count for arm in arms for piece in arm) > MOST_COPIES:
+            raise NotYet("a try of many steps with a long handler", trial.span)
+        test = self.fresh.variable("test")
+        asked = Let(test, branch.test, branch.span)
+        if not _failing(trial)(asked):
+            return [_Piece(CHOSEN, (branch,), arms)]
+        made = replace(branch, test=name(test, branch.test.type))
+        return [_Piece(COMPUTED, (asked,)), _Piece(CHOSEN, (made,), arms)]
 
     def with_named_items(self, block: Block) -> Iterator[Statement]:
         """Yield a block in which what is appended, or stored in a field, has a name: that cannot fail."""
@@ -165,7 +203,8 @@ class _Trials:
                 item = self.fresh.variable("item")
                 yield Let(item, each.args[0], each.span)
                 each = replace(each, args=(name(item, each.args[0].type),))
-            elif _sets_field(each) and each.value.op not in ATOMS:
+            each = _as_new_value(each)
+            if _sets_field(each) and each.value.op not in ATOMS:
                 item = self.fresh.variable(str(each.target.data))
                 yield Let(item, each.value, each.span)
                 each = replace(each, value=name(item, each.value.type))
@@ -231,6 +270,11 @@ class _Trials:
         piece, *rest = pieces
         if piece.kind == SAFE:
             return (*piece.block, *self.tried(rest, trial))
+        if piece.kind == CHOSEN:
+            (branch,) = piece.block
+            assert isinstance(branch, If)
+            first, second = (self.tried(arm, trial) for arm in piece.arms)
+            return (replace(branch, body=first, orelse=second),)
         first, dry = self.trial(piece, trial)
         onward = self.tried(rest, trial)
         if piece.kind != ONCE:
@@ -392,10 +436,31 @@ def _sets_field(statement: Statement) -> TypeGuard[Store]:
     return target.op == "attribute" and isinstance(target.args[0].type, Reference)
 
 
+def _as_new_value(statement: Statement) -> Statement:
+    """Return `p.x += y` of numbers as `p.x = p.x + y`; other statements as they are."""
+    if (
+        not isinstance(statement, Store)
+        or statement.op == "="
+        or statement.target.op != "attribute"
+    ):
+        return statement
+    operands = (statement.target, statement.value)
+    if not all(isinstance(each.type, Number) for each in operands):
+        return statement
+    value = Expr("binary", operands, statement.op, statement.target.type, None, statement.span)
+    return replace(statement, op="=", value=value)
+
+
 def _is_sum(node: Expr) -> bool:
-    """Tell whether a node adds or multiplies numbers: only NumPy may be told to raise then."""
-    is_plain = node.op in ("binary", "unary") and node.data in ("+", "-", "*")
+    """Tell whether a node adds, multiplies or compares numbers: only NumPy may be told to raise then."""
+    is_plain = node.op == "compare" or node.data in ("+", "-", "*", "not")
+    is_plain = is_plain and node.op in ("binary", "unary", "compare")
     return is_plain and all(isinstance(arg.type, Number) for arg in node.args)
+
+
+def _leaves(block: Block) -> bool:
+    """Tell whether a block ends by leaving what is around it."""
+    return bool(block) and isinstance(block[-1], Return | Raise | Break | Continue)
 
 
 def _catches(kinds: Expr | None, kind: type) -> bool:

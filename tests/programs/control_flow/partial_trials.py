@@ -167,6 +167,37 @@ class Tracker:
         except ValueError:
             self.root = self.x * 0.5
 
+    def choose(self, c):
+        try:
+            if self.x > 0.5:
+                self.root = math.sqrt(self.x - c)
+                if self.root > 1.0:
+                    self.seen += 1
+                else:
+                    self.seen = self.root * c
+                    return self.seen
+            elif c > 1.0:
+                raise ValueError("too far")
+            self.x *= math.log(self.x - 0.5)
+        except ValueError:
+            self.x = self.seen * self.x
+        return self.x
+
+
+def chosen_in_fields(x, c):
+    tracker, values = Tracker(x), []
+    for k in range(3):
+        values.append(tracker.choose(c - k))
+        try:
+            if values[k] > 1.0:
+                values.append(math.log(values[k] - 1.5))
+                values[0] = values[k] * c
+            else:
+                values[k] = math.sqrt(values[k])
+        except ValueError:
+            values[k] *= x
+    return sum(values) * values[1] + tracker.x * tracker.seen
+
 
 def kept_in_fields(x, c):
     tracker = Tracker(x)
@@ -187,5 +218,6 @@ PROGRAMS = (
         for function in (solved_or_not, by_another, bound_again)
         for passes in (2, 40)
     ),
+    *(Entry(chosen_in_fields, (x, c), note=f"{x} {c}") for x, c in WAYS[::2]),
     *(Entry(function, (x, c), note=f"{x} {c}") for function in OF_TWO_NUMBERS for x, c in WAYS),
 )
