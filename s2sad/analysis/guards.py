@@ -29,7 +29,6 @@ from s2sad.ir.walk import (
     closed,
     expressions,
     nodes,
-    read_in,
     read_variables,
     rebuilt,
     statements,
@@ -158,15 +157,22 @@ def _asked_by_element(value: Expr) -> Iterator[Hashable]:
 
 
 Test = Callable[[Expr], bool]
+# an expression of a statement as it is where the result is finite, numbers as well or not
+Simplified = Callable[[Expr, Statement, bool], Expr]
 
 
 def not_surely_finite(
-    function: Function, memory: Memory, may_not_be: Test, asks_numbers: bool, directly: bool = False
+    function: Function,
+    memory: Memory,
+    simplified: Simplified,
+    may_not_be: Test,
+    asks_numbers: bool,
+    directly: bool = False,
 ) -> Holders:
     """Return the variables, and the memory, that may hold what is not finite.
 
-    Where only elements are asked for, numbers count as finite; `directly`: by what is stored there
-    itself, whatever that is computed from.
+    Values are asked `simplified`. Where only elements are asked for, numbers count as finite;
+    `directly`: by what is stored there itself, whatever that is computed from.
     """
     numbers = frozenset(v for v, type_ in memory.types.items() if isinstance(type_, Number))
     left_out = frozenset() if asks_numbers else numbers
@@ -175,11 +181,13 @@ def not_surely_finite(
     found: Holders = frozenset()
     for statement in statements(function.body):
         given = memory.changed_by((statement,)) - left_out
-        for variable in frozenset(read_in(statement)) - left_out:
+        values = [simplified(each, statement, asks_numbers) for each in _values(statement)]
+        read = frozenset(v for each in values for v in read_variables(each))
+        for variable in read - left_out:
             for source in (variable, *memory.reach(variable)):
                 feeds[source] = feeds.get(source, frozenset()) | given
         is_open = isinstance(statement, Copied)  # its expressions do not show what it gives
-        if is_open or any(_may_give(value, may_not_be, once) for value in _values(statement)):
+        if is_open or any(_may_give(value, may_not_be, once) for value in values):
             found |= given
     return (
         found

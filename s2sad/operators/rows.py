@@ -44,6 +44,7 @@ template nor one of these words does anything. The other words are what types an
     read_only, rewritten              a view that may not be written; what rewrites read
     skips_nan                         leaves out what is nan, as missing
     shape_attribute                   is an attribute of arrays, too
+    strict                            is not finite where any number that it is given is not
     subset                            gives of its first argument no number more often than it holds it
     takes_display, takes_several      lists, as they are: in rules; of arrays
 """
@@ -82,9 +83,10 @@ cheap: all any bin bytes chr complex dict divmod filter format frozenset hash he
     np.polynomial.polynomial.polyfromroots np.polynomial.polynomial.polyvalfromroots
     np.polynomial.polynomial.polycompanion copy.copy copy.deepcopy
 lengthy overflows: np.exp2 np.expm1 np.sinh
-lengthy: np.logaddexp np.logaddexp2 np.cbrt np.sin np.cos np.tan np.arctan
-    np.arctan2 np.tanh np.arcsinh np.sinc scipy.special.erf scipy.special.erfc
-    scipy.special.gammaln scipy.special.expit scipy.special.ndtr
+lengthy: np.logaddexp np.logaddexp2 np.cbrt np.arctan np.arctan2 np.tanh np.arcsinh np.sinc
+    scipy.special.erf scipy.special.erfc scipy.special.gammaln scipy.special.expit
+    scipy.special.ndtr
+lengthy strict: np.sin np.cos np.tan
 costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex
     np.histogram np.histogram2d np.histogramdd np.interp np.polyfit
     np.poly np.gradient np.vecdot np.matvec np.vecmat np.i0
@@ -108,9 +110,9 @@ draws: np.random.default_rng np.random.get_state np.random.bytes np.random.get_b
     np.random.ranf np.random.sample np.random.Generator np.random.RandomState np.random.PCG64
     np.random.PCG64DXSM np.random.MT19937 np.random.Philox np.random.SFC64 np.random.SeedSequence
 raises: next exit quit
-cheap absolute differs_complex elementwise real_result: abs
+cheap absolute differs_complex elementwise real_result strict: abs
 cheap flat: bool str
-cheap price=none real_result: float
+cheap price=none real_result strict: float
 cheap flat price=none: int
 free flat: isinstance
 free flat nowhere_negative real_result: len
@@ -119,14 +121,15 @@ cheap guards of_some smaller takes_display: min
 cheap power: pow
 free counts=all flat: range
 free counts=all: slice
-cheap sums takes_display: sum
-absolute total: math.fabs
-logarithm: math.log math.log2 math.log10 math.log1p
+cheap strict sums takes_display: sum
+absolute strict total: math.fabs
+logarithm strict: math.log math.log2 math.log10 math.log1p
 power: math.pow
-total: math.sin math.cos math.atan math.atan2 math.tanh math.asinh math.erf math.erfc math.floor
-    math.ceil math.copysign math.hypot
+total: math.atan math.atan2 math.tanh math.asinh math.erf math.erfc math.floor math.ceil
+    math.copysign math.hypot
+strict total: math.sin math.cos
 counts=from_1: itertools.islice
-absolute differs_complex nowhere_negative real_result: np.abs np.absolute
+absolute differs_complex nowhere_negative real_result strict: np.abs np.absolute
 adds: np.add np.subtract
 largest of_some price=operand: np.amax
 of_some price=operand: np.amin
@@ -138,12 +141,12 @@ flat of_some reduces: np.argmax np.argmin
 costly distinct_of_vector flat places=1 sorts: np.argpartition
 costly distinct_of_vector flat sorts: np.argsort
 content_shape distinct_of_vector: np.argwhere
-beside converts displays in_order keeps_kind makes many=array price=none subset takes_display:
-    np.array
+beside converts displays in_order keeps_kind makes many=array price=none strict subset
+    takes_display: np.array
 free many=along:ary:first splits=uneven: np.array_split
 free copies in_order itself=0 order=2 takes_display: np.asanyarray
-free beside converts in_order itself=0 makes many=same order=2 price=none subset takes_display:
-    np.asarray
+free beside converts in_order itself=0 makes many=same order=2 price=none strict subset
+    takes_display: np.asarray
 free copies price=none reshapes takes_display: np.ascontiguousarray
 free reshapes: np.asfortranarray
 in_order price=none: np.astype
@@ -153,25 +156,25 @@ free apart by_count itself=3: np.atleast_3d
 content_shape makes: np.bincount
 cheap takes_several: np.block np.linalg.multi_dot
 free by_count read_only takes_several: np.broadcast_arrays
-free many=broadcast read_only: np.broadcast_to
+free many=broadcast read_only strict: np.broadcast_to
 free asks_dtype: np.can_cast np.issubdtype
 cheap chooses guards takes_several: np.choose np.select
 guards takes_numbers: np.clip
 content_shape guards: np.compress np.extract
-joins makes many=join price=none: np.concatenate
+joins makes many=join price=none strict: np.concatenate
 differs_complex elementwise: np.conj np.conjugate
 costly as_longer: np.convolve np.correlate
-copies in_order in_rows keeps_kind many=same price=none rearranges: np.copy
+copies in_order in_rows keeps_kind many=same price=none rearranges strict: np.copy
 costly drops=first: np.cov np.corrcoef
 price=operand: np.cumprod
-many=along:a:flat price=operand reduces: np.cumsum
+many=along:a:flat price=operand reduces strict: np.cumsum
 content_shape new places=1 subset: np.delete
 makes read_only scatters: np.diag
 cheap distinct_each distinct_together: np.diag_indices
 distinct_each distinct_together: np.diag_indices_from
 free many=matrix read_only: np.diagonal
-cuts_off many=along:a:last: np.diff
-costly many=dot product: np.dot
+cuts_off many=along:a:last strict: np.diff
+costly many=dot product strict: np.dot
 free splits=2: np.dsplit
 joins: np.dstack
 free of_host: np.dtype
@@ -180,11 +183,11 @@ cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers
     np.empty
 flat in_order like price=none unset: np.empty_like
 lengthy nowhere_negative overflows: np.exp np.cosh
-free many=along:a:flat: np.expand_dims
+free many=along:a:flat strict: np.expand_dims
 counts=all creates flat in_rows makes order=4 price=none takes_numbers: np.eye
-absolute: np.fabs
+absolute strict: np.fabs
 content_shape distinct flat: np.flatnonzero
-free many=along:m:all price=none rearranges subset: np.flip
+free many=along:m:all price=none rearranges strict subset: np.flip
 takes_numbers: np.float32 np.float64
 lengthy power: np.float_power
 cheap not_probed: np.frombuffer np.from_dlpack np.fromiter
@@ -194,27 +197,27 @@ in_order like makes many=fill price=none takes_numbers: np.full_like
 counts=from_2 makes takes_numbers: np.geomspace np.logspace
 guards: np.heaviside
 free splits=1: np.hsplit
-joins many=side price=none: np.hstack
+joins many=side price=none strict: np.hstack
 cheap counts=all creates flat in_rows makes price=none: np.identity
 elementwise imaginary: np.imag
 cheap makes told_shape: np.indices
-costly many=vectors product: np.inner
+costly many=vectors product strict: np.inner
 free asks_dtype content_shape flat: np.iscomplexobj np.isrealobj
 finiteness flat: np.isnan np.isinf np.isfinite
 free asks_kind of_host takes_numbers: np.isscalar
 free asks_kind: np.iterable
 free by_count: np.ix_
 counts=from_2 in_rows makes takes_numbers: np.linspace
-lengthy logarithm: np.log np.log2 np.log10 np.log1p
-costly many=dot product rewritten: np.matmul
+lengthy logarithm strict: np.log np.log2 np.log10 np.log1p
+costly many=dot product rewritten strict: np.matmul
 guards larger largest of_some price=operand reduces: np.max
 guards larger: np.maximum np.fmax
-many=along:a:all of_some price=operand reduces: np.mean
+many=along:a:all of_some price=operand reduces strict: np.mean
 by_count makes: np.meshgrid
 guards of_some price=operand reduces smaller: np.min
 free content_shape: np.min_scalar_type
 guards smaller: np.minimum np.fmin
-free many=axes places=1,2 rearranges: np.moveaxis
+free many=axes places=1,2 rearranges strict: np.moveaxis
 elementwise guards: np.nan_to_num
 many=along:a:all skips_nan: np.nansum
 costly skips_nan: np.nanmedian np.nanpercentile np.nanquantile
@@ -224,21 +227,21 @@ content_shape distinct_together flat: np.nonzero
 cheap creates dtype=1 filled flat in_rows makes ones order=2 price=none takes_numbers told_shape:
     np.ones
 flat in_order like makes ones price=none: np.ones_like
-costly in_rows many=outer rewritten: np.outer
+costly in_rows many=outer rewritten strict: np.outer
 price=none: np.pad np.append
 costly orders places=1 sorts: np.partition
 guards not_probed takes_several: np.piecewise
 writes guards: np.place np.putmask np.copyto np.fill_diagonal
 cheap content_shape: np.poly1d
 lengthy partial power: np.power
-price=operand reduces: np.prod
-free many=ravel order=1 rearranges reshapes subset: np.ravel
+price=operand reduces strict: np.prod
+free many=ravel order=1 rearranges reshapes strict subset: np.ravel
 free differs_complex elementwise real_result: np.real
 content_shape counts=last in_rows many=along:a:flat price=none takes_numbers: np.repeat
-free many=reshape order=2 rearranges reshapes: np.reshape
+free many=reshape order=2 rearranges reshapes strict: np.reshape
 reshapes told_shape: np.resize
 free asks_dtype of_host: np.result_type
-many=along:a:flat price=none rearranges rewritten: np.roll
+many=along:a:flat price=none rearranges rewritten strict: np.roll
 costly content_shape perhaps_complex: np.roots
 flat takes_numbers: np.round np.isclose
 costly flat: np.searchsorted np.digitize
@@ -246,16 +249,17 @@ free flat of_host shape_attribute takes_numbers: np.shape np.size
 differs_complex flat: np.sign
 costly orders sorts subset: np.sort
 free many=along:ary:first splits=any: np.split
-partial: np.sqrt math.acos math.asin math.acosh math.atanh
-nowhere_negative: np.square
-free drops=any: np.squeeze
-beside joins makes many=join price=none: np.stack
-many=along:a:all price=operand reduces rewritten sums: np.sum
-free many=axes places=1,2 rearranges rewritten: np.swapaxes
+partial: math.acos math.asin math.acosh math.atanh
+nowhere_negative partial strict: np.sqrt
+nowhere_negative strict: np.square
+free drops=any strict: np.squeeze
+beside joins makes many=join price=none strict: np.stack
+many=along:a:all price=operand reduces rewritten strict sums: np.sum
+free many=axes places=1,2 rearranges rewritten strict: np.swapaxes
 many=along:a:flat places=1: np.take
 counts=from_1 price=none takes_numbers told_shape: np.tile
 many=matrix: np.trace
-free displays many=transpose rearranges: np.transpose
+free displays many=transpose rearranges strict: np.transpose
 costly many=along:y:last: np.trapezoid
 many=along:y:last: np.trapz
 cheap makes: np.tri
@@ -267,7 +271,7 @@ costly content_shape: np.unique_all np.unique_counts np.unique_inverse np.histog
 costly content_shape distinct_numbers: np.setxor1d np.union1d
 costly content_shape distinct_numbers subset: np.intersect1d np.setdiff1d np.unique np.unique_values
 costly makes: np.vander
-differs_complex nowhere_negative of_some price=operand real_result reduces: np.var np.std
+differs_complex nowhere_negative of_some price=operand real_result reduces strict: np.var np.std
 costly differs_complex many=vectors product rewritten: np.vdot
 not_probed: np.apply_along_axis np.apply_over_axes np.fromfunction np.nditer
     np.lib.format.open_memmap np.lib.npyio.DataSource np.lookfor np.source np.test
@@ -275,7 +279,7 @@ not_probed: np.apply_along_axis np.apply_over_axes np.fromfunction np.nditer
     sparse.random_array sparse.rand sparse_linalg.use_solver stats.norm.rvs np.vectorize
     np.frompyfunc
 free splits=0: np.vsplit
-joins price=none: np.vstack np.column_stack
+joins price=none strict: np.vstack np.column_stack
 chooses distinct_together elementwise guards rearranges rewritten takes_numbers: np.where
 cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape zeros:
     np.zeros

@@ -22,16 +22,17 @@ from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Site, Type
 from s2sad.ir.walk import assigned, bound, closed, read_variables, rebuilt, statements
 from s2sad.operators.missing import is_set, of_set
-from s2sad.reverse.calculus import Calculus
+from s2sad.reverse.calculus import Calculus, shape
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
 from s2sad.reverse.gaps import Reads, is_all
 from s2sad.reverse.indices import has_mask, has_positions
 from s2sad.reverse.positions import with_different_positions
 from s2sad.reverse.shadows import has_shadow
+from s2sad.reverse.strictness import Strictness, strictness
 from s2sad.reverse.structures import ZEROS, gradient_of, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
-from s2sad.reverse.world import Callees, Code, Rules, World
+from s2sad.reverse.world import Callees, Code, Doubtful, Rules, World
 from s2sad.types.assumptions import Different
 
 
@@ -63,6 +64,7 @@ def adjoint(
     seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
     seeds = _seeds(function, seed_names, handed, fresh)
     value = fresh.variable("value" if with_value else "aux", Role.SAVED)
+    strict = cache(partial(_strictness, function, memory, leaves_out))
     world = World(
         memory,
         active,
@@ -70,7 +72,7 @@ def adjoint(
         calculus,
         rules,
         fresh,
-        cache(partial(not_surely_finite, function, memory)),
+        _doubtful(function, memory, strict),
         _definitions(function),
         _unpacked(function),
         seed,
@@ -90,15 +92,15 @@ def adjoint(
         bars=_known_bars(memory, seeds, handed, fresh),
         masked={seed} if seed and leaves_out[0] else set(),
         tested={seed} if seed and leaves_out[1] else set(),
+        strict=strict,
     )
-    _refuse_without_adjoint(function, world)
     world = with_different_positions(function, different or Different(), world)
-    steps = _steps(function, wrt, world)
-    return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
+    return Adjoint(_steps(function, wrt, world), tuple(world.gradient(v).data for v in wrt)), world
 
 
 def _steps(function: Function, wrt: tuple[Variable, ...], world: World) -> Steps:
     """Return the steps of both sweeps, that of the result first."""
+    _refuse_without_adjoint(function, world)
     turned = turn_block(function.body, (), frozenset(), world)
     start = _result_step(wrt, turned.state, world)
     return (start, *_parameter_steps(function, world), *_results(wrt, world), *turned.steps)
@@ -244,6 +246,21 @@ def _stored_in_part(function: Function, memory: Memory) -> Sites:
     )
     nothing: Sites = frozenset()
     return nothing.union(*(memory.sites(stored_base(s)) for s in parts))
+
+
+def _doubtful(function: Function, memory: Memory, strict: Callable[[], Strictness]) -> Doubtful:
+    def simplified(value: Expr, statement: Statement, of_numbers: bool) -> Expr:
+        return strict().simplified(value, statement, of_numbers)
+
+    return cache(partial(not_surely_finite, function, memory, simplified))
+
+
+def _strictness(function: Function, memory: Memory, leaves_out: tuple[bool, bool]) -> Strictness:
+    """Return what is strict in a function that gives one number, all of which is wanted."""
+    end = returned(function)
+    if any(leaves_out) or end is None or shape(end.value) != ():
+        return Strictness()
+    return strictness(function.body, memory, _counters(function))
 
 
 def _counters(function: Function) -> dict[Variable, Expr]:

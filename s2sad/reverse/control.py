@@ -159,7 +159,7 @@ def turn_statement(statement: Statement, place: Place, state: State, world: Worl
 
 def _turn_return(end: Return, state: State, world: World) -> Turned:
     """Start the reverse sweep: the adjoint of the result is 1, or what comes in as the seed."""
-    code = Code(world, set(state), end.span)
+    code = Code(world, set(state), end.span, end)
     if world.seeds:
         _seed_parts(end.value.args, code)
     elif world.seed is None:
@@ -243,7 +243,7 @@ def _plain_step(statement: Statement) -> Step:
 
 
 def _turn_simple(statement: Simple, state: State, world: World) -> Turned:
-    code = Code(world, set(state), statement.span)
+    code = Code(world, set(state), statement.span, statement)
     reads_new = False
     if isinstance(statement, Let):
         reads_new = turn_let(statement, code)

@@ -48,6 +48,7 @@ from s2sad.reverse.gaps import (
     is_all,
     steps_to,
 )
+from s2sad.reverse.strictness import Strictness
 from s2sad.types.assumptions import Along
 
 DEEPEST = 8
@@ -196,6 +197,7 @@ class World:
     origins: dict[Variable, Expr | None] = field(default_factory=dict)  # see reverse/fitting.py
     named: dict[Variable, Expr] = field(default_factory=dict)  # terms of the forward sweep
     different: frozenset[Along] = frozenset()  # of the arguments
+    strict: Callable[[], Strictness] = Strictness
 
     def kept_result(self, value: Expr) -> Expr:
         """Return what of the result is kept to be given back."""
@@ -358,11 +360,22 @@ class World:
         return all(v.role is Role.PRIMAL and v not in self.active for v in read)
 
     def is_finite(
-        self, expr: Expr, may_not_be: Callable[[Expr], bool], asks_numbers: bool = True
+        self,
+        expr: Expr,
+        may_not_be: Callable[[Expr], bool],
+        asks_numbers: bool = True,
+        statement: Statement | None = None,
     ) -> bool:
-        """Tell whether a value is finite for sure, with all that its names were computed by."""
-        left = [MOST_NODES]
-        whole = self._traced(expr, 0, left)
+        """Tell whether a value is finite for sure, with all that its names were computed by.
+
+        With the statement whose reverse reads it: wherever the result is.
+        """
+        left, strict = [MOST_NODES], self.strict()
+
+        def finite(value: Expr, made_by: Let | None) -> Expr:
+            return strict.simplified(value, made_by or statement, asks_numbers, self.named)
+
+        whole = self._traced(finite(expr, None), 0, left, finite)
         if left[0] < 0:
             return False
         if may_not_be(whole):
@@ -398,19 +411,25 @@ class World:
         is_known = variable in self.definitions or variable in self.named
         return variable.role in DERIVED or (variable.role is Role.TERM and not is_known)
 
-    def _traced(self, expr: Expr, depth: int, left: list[int]) -> Expr:
+    def _traced(
+        self,
+        expr: Expr,
+        depth: int,
+        left: list[int],
+        simplified: Callable[[Expr, Let | None], Expr] = lambda value, _: value,
+    ) -> Expr:
         """Return a value with what its names were computed by in place of them, where that is known.
 
         `left` counts the nodes that it may still have: names that are read often multiply.
         """
         left[0] -= 1
         if expr.op != "name":
-            return expr.with_args(self._traced(arg, depth, left) for arg in expr.args)
+            return expr.with_args(self._traced(arg, depth, left, simplified) for arg in expr.args)
         let = self.definitions.get(expr.data)
         value = self.named.get(expr.data) if let is None else let.value
         if value is None or depth > DEEPEST or left[0] < 0 or not self.memory.is_steady(expr.data):
             return expr
-        return self._traced(value, depth + 1, left)
+        return self._traced(simplified(value, let), depth + 1, left, simplified)
 
     def is_masked(self, g: Expr) -> bool:
         """Tell whether an adjoint may be zero where a test, a store or a part left elements out."""
@@ -510,6 +529,7 @@ class Code:
     world: World
     state: set[Variable]
     span: Span | None = None
+    statement: Statement | None = None
     target: str = "result"
     lines: list[Statement] = field(default_factory=list)
     kept: list[Statement] = field(default_factory=list)

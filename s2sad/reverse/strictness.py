@@ -1,0 +1,362 @@
+"""Strictness: what makes the result infinite or nan where it is not finite itself, or where it is zero.
+
+u = q / h                           u and q: so is the result not finite where they are not
+s = np.sum(np.where(h > c, u, 0))   h where it is zero: u is not finite there
+s += u @ u
+
+What is strict needs no guard: where it is not finite, there is no derivative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+import numpy as np
+
+from s2sad.analysis.memory import Memory
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    called,
+    calls,
+    chooses,
+    constant,
+    index_parts,
+    name,
+)
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Continue,
+    For,
+    If,
+    Let,
+    Raise,
+    Return,
+    Statement,
+    Store,
+    While,
+    With,
+)
+from s2sad.ir.records import dataclass, field
+from s2sad.ir.types import Array, Number
+from s2sad.ir.walk import blocks, bound, operands, read_variables, rebuilt, statements
+from s2sad.operators.guards import spelled
+from s2sad.operators.slopes import is_nowhere_negative
+from s2sad.operators.table import words
+from s2sad.reverse.gaps import Arms, Path, Reads, is_all
+
+# a value, or a part of a variable, is strict where it is not finite, or at "zero"; what a loop
+# stores element by element is "stored"
+Fact = tuple[str, Expr]
+Facts = frozenset[Fact]
+# what loops bind, with what they go over
+Counters = Mapping[Variable, Expr]
+NOTHING: Facts = frozenset()
+# stands for a value that is finite where the result is: adjoints are
+FINITE = Variable("finite", role=Role.ADJOINT)
+STRICT = words("strict")
+KEEPS = frozenset({"axis", "keepdims", "ddof", "axes", "shift", "prepend", "append"})
+
+
+@dataclass(frozen=True, slots=True)
+class Strictness:
+    """What is strict before each statement, by its identity."""
+
+    found: Mapping[int, Facts] = field(default_factory=dict)
+    counters: Counters = field(default_factory=dict)
+
+    def simplified(
+        self,
+        value: Expr,
+        statement: Statement | None,
+        of_numbers: bool,
+        terms: Mapping[Variable, Expr] | None = None,
+    ) -> Expr:
+        """Return a value as it is where the result is finite.
+
+        Divisors that are not zero there are left out, and FINITE stands for what is finite then.
+        Numbers are no zeros, but with `of_numbers`.
+        """
+        facts = self.found.get(id(statement))
+        if not facts:
+            return value
+        named = terms or {}
+
+        def divided(node: Expr) -> Expr | None:
+            if node.op != "binary" or node.data != "/":
+                return None
+            below = rebuilt(node.args[1], lambda e: named.get(e.data) if e.op == "name" else None)
+            return node.args[0] if is_strict_at_zero(below, facts, of_numbers) else None
+
+        def finite(node: Expr) -> Expr | None:
+            is_part = node.op in ("name", "subscript")
+            is_safe = is_part and is_strict(node, facts, self.counters)
+            return name(FINITE, node.type) if is_safe else None
+
+        return rebuilt(rebuilt(value, divided), finite)
+
+
+def strictness(body: Block, memory: Memory, counters: Counters) -> Strictness:
+    """Return what is strict in the body of a function."""
+    counters = {
+        each_of(counter): domain
+        for counter, domain in counters.items()
+        if counters.keys().isdisjoint(read_variables(domain))
+    }
+    walk = _Walk(memory, counters)
+    walk.block(body, NOTHING)
+    found: dict[int, Facts] = {}
+    _hand_on(body, NOTHING, walk, found)
+    return Strictness(found, counters)
+
+
+def _hand_on(block: Block, facts: Facts, walk: _Walk, found: dict[int, Facts]) -> None:
+    """Note what is strict before the statements of a block: what was so stays so until it changes."""
+    for statement in block:
+        facts |= walk.needs.get(id(statement)) or NOTHING
+        found[id(statement)] = facts
+        facts = walk.unchanged(facts, statement)
+        for inner in blocks(statement):
+            _hand_on(inner, facts, walk, found)
+
+
+def is_strict(value: Expr, facts: Facts, counters: Counters) -> bool:
+    """Tell whether the result is not finite where a named value, or a part of it, is not."""
+    if ("value", value) in facts or value.op != "name":
+        return ("value", value) in facts
+    parts: dict[Path, set[Arms]] = {
+        (part.args[1],): {()} for what, part in facts if what == "value" and _base(part) == value
+    }
+    if not parts or not isinstance(value.type, Array):
+        return False
+    return not Reads(counters, {value.data: parts}).has_gaps(value.data, value.type)
+
+
+def is_strict_at_zero(value: Expr, facts: Facts, of_numbers: bool) -> bool:
+    """Tell whether the result is not finite where an element of a value is zero."""
+    bare = _bare(value)
+    if ("zero", bare) in facts:
+        return True
+    match bare:
+        case Expr("constant", data=number):
+            return bool(number)
+        case Expr("binary", args, "*"):
+            return all(is_strict_at_zero(arg, facts, of_numbers) for arg in args)
+        case Expr("call", (_, inner)) if calls(bare, np.sqrt):
+            return is_strict_at_zero(inner, facts, of_numbers)
+        case Expr("subscript", (whole, _)) if ("zero", whole) in facts:
+            return True
+    return not of_numbers and isinstance(bare.type, Number)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Goes through statements from the last to the first.
+
+    `needs` is what is strict before each, None where the result is not reached; `loops` has, of the
+    loops around, what is strict behind them and before a pass.
+    """
+
+    memory: Memory
+    counters: Counters
+    needs: dict[int, Facts | None] = field(default_factory=dict)
+    loops: list[tuple[Facts | None, Facts]] = field(default_factory=list)
+
+    def block(self, block: Block, after: Facts | None) -> Facts | None:
+        for statement in reversed(block):
+            after = self.needs[id(statement)] = self._before(statement, after)
+        return after
+
+    def unchanged(self, facts: Facts, *changing: Statement) -> Facts:
+        """Return what stays so where statements change variables and memory, their blocks included."""
+        changed = self.memory.changed_by(statements(changing))
+        return frozenset(f for f in facts if not self._reads(f[1], changed))
+
+    def _reads(self, value: Expr, changed: frozenset[object]) -> bool:
+        return any(
+            v in changed or not changed.isdisjoint(self.memory.reach(v))
+            for v in read_variables(value)
+        )
+
+    def _before(self, statement: Statement, after: Facts | None) -> Facts | None:
+        match statement:
+            case Return():
+                return frozenset(_strict(statement.value))
+            case Raise():
+                return None
+            case Break():
+                return self.loops[-1][0]
+            case Continue():
+                return self.loops[-1][1]
+            case If():
+                ways = [self.block(each, after) for each in (statement.body, statement.orelse)]
+                return _in_both(*ways)
+            case With():
+                return self.block(statement.body, after)
+        if after is None:
+            return None
+        match statement:
+            case For() | While():
+                return self._before_loop(statement, after)
+            case Let(Variable() as target, value) if statement.effect.is_pure:
+                is_read = is_strict(
+                    name(target, self.memory.types.get(target, value.type)), after, self.counters
+                )
+                given = frozenset(_strict(value)) if is_read else NOTHING
+                return self.unchanged(after, statement) | given
+            case Store():
+                return self._before_store(statement, after)
+        return self.unchanged(after, statement)
+
+    def _before_store(self, store: Store, after: Facts) -> Facts:
+        target = store.target
+        base = _base(target) if target.op == "subscript" else target
+        given = NOTHING
+        if base is not None and base.op == "name" and isinstance(base.type, Array):
+            is_read = ("value", target) in after or self._is_read(base, after)
+            if is_read and store.op in ("=", "+", "-", "*"):
+                given = frozenset(_strict(store.value))
+        if store.op in ("+", "-", "*"):  # what was there is as strict as what is there then
+            kept = frozenset(f for f in after if f[0] != "zero")
+            return kept | self.unchanged(after, store) | given
+        stored = frozenset(f for f in after if f[0] == "stored")
+        return self.unchanged(after, store) | stored | given
+
+    def _before_loop(self, loop: For | While, after: Facts) -> Facts:
+        stored = self._stored(loop, after)
+        end = frozenset(f for f in after if f[0] != "stored") | stored
+        top = self._pass(loop, after, end)
+        last = dict(self.needs)
+        while True:
+            before = self.unchanged(top, *_binding(loop)) | stored
+            new = top & self._pass(loop, after, before)
+            if new == top:
+                break
+            top = new
+        for each in map(id, statements(loop.body)):
+            self.needs[each] = _in_both(last.get(each, NOTHING), self.needs.get(each, NOTHING))
+        own = NOTHING if _is_left(loop) else self._of_each_pass(loop, top)
+        first = self.unchanged(top, *_binding(loop)) - stored
+        return (first if isinstance(loop, For) else first & after) | own
+
+    def _pass(self, loop: For | While, after: Facts, end: Facts) -> Facts:
+        """Return what is strict before a pass, where that is strict which is so at its end."""
+        self.loops.append((after, end))
+        top = self.block(loop.body, end)
+        self.loops.pop()
+        return end if top is None else top
+
+    def _of_each_pass(self, loop: For | While, top: Facts) -> Facts:
+        """Return what passes read of their own element, if nothing in the loop changes it."""
+        counters = frozenset(bound(loop))
+        inside = self.memory.changed_by(statements(loop.body))
+        steady = (f for f in top if not self._reads(f[1], inside))
+        return frozenset(
+            (what, rebuilt(value, partial(_of_each, counters)))
+            for what, value in steady
+            if read_variables(value) & counters
+        )
+
+    def _stored(self, loop: For | While, after: Facts) -> Facts:
+        """Return the arrays of which each pass of a loop stores its own elements, if all are strict."""
+        if not isinstance(loop, For) or not calls(loop.domain, range):
+            return NOTHING
+        inner = list(statements(loop.body))
+        found = set()
+        for each in inner:
+            match each:
+                case Store(Expr("subscript", (Expr("name") as base, index)), "="):
+                    parts = index_parts(index)
+                    is_own = any(part.op == "name" and part.data in bound(loop) for part in parts)
+                    others = self.memory.changed_by(s for s in inner if s is not each)
+                    if is_own and self._is_read(base, after) and not self._reads(base, others):
+                        found.add(("stored", base))
+        return frozenset(found)
+
+    def _is_read(self, base: Expr, facts: Facts) -> bool:
+        return ("stored", base) in facts or is_strict(base, facts, self.counters)
+
+
+def each_of(counter: Variable) -> Variable:
+    """Return what stands for all that a loop binds a variable to."""
+    return Variable(counter.name, counter.number, Role.SAVED, counter)
+
+
+def _of_each(counters: frozenset[Variable], node: Expr) -> Expr | None:
+    is_counter = node.op == "name" and node.data in counters
+    return name(each_of(node.data), node.type) if is_counter else None
+
+
+def _binding(loop: For | While) -> tuple[Statement, ...]:
+    """Return what binds the variables of a loop alone."""
+    return (For(loop.target, loop.domain, ()),) if isinstance(loop, For) else ()
+
+
+def _is_left(loop: For | While) -> bool:
+    return any(isinstance(each, Break | Return | Continue) for each in statements(loop.body))
+
+
+def _in_both(one: Facts | None, other: Facts | None) -> Facts | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
+
+
+def _base(part: Expr) -> Expr | None:
+    """Return the variable that a subscript takes a part of, by slices and numbers."""
+    is_part = part.op == "subscript" and part.args[0].op == "name" and not chooses(part.args[1])
+    return part.args[0] if is_part else None
+
+
+def _bare(value: Expr) -> Expr:
+    """Return a value without axes that are added, and turned round: x of x[:, None] and x[::-1]."""
+    while value.op == "subscript" and _has_all(value.args[1]):
+        value = value.args[0]
+    return value
+
+
+def _has_all(index: Expr) -> bool:
+    return all(is_all(part) or part == constant(None) for part in index_parts(index))
+
+
+def _strict(value: Expr) -> Iterator[Fact]:
+    """Yield what makes a value not finite, in one element at least, where it is not, or is zero."""
+    value = _bare(value)
+    match value:
+        case Expr("name"):
+            yield "value", value
+        case Expr("subscript") if _base(value) is not None:
+            yield "value", value
+        case Expr("unary", (inner,), "-" | "+") | Expr("attribute", (inner,), "T"):
+            yield from _strict(inner)
+        case Expr("binary", args, "+" | "-" | "*" | "@") | Expr("tuple" | "list", args):
+            for arg in args:
+                yield from _strict(arg)
+        case Expr("binary", (above, below), "/"):
+            yield "zero", _bare(below)
+            yield from _strict(above)
+        case Expr("binary", (base, exponent), "**"):
+            power = spelled(exponent) or 0
+            if power > 0:
+                yield from _strict(base)
+            elif power < 0:
+                yield "zero", _bare(base)
+        case Expr("conditional", (_, one, other)):
+            yield from frozenset(_strict(one)) & frozenset(_strict(other))
+        case Expr("call"):
+            yield from _strict_in_call(value)
+
+
+def _strict_in_call(value: Expr) -> Iterator[Fact]:
+    if not KEEPS.issuperset(value.data):
+        return
+    args = operands(value)
+    if calls(value, np.maximum):  # the other side hides no more than what is below it
+        args = tuple(filter(is_nowhere_negative, args))
+    elif called(value) not in STRICT:
+        return
+    for arg in args:
+        yield from _strict(arg)

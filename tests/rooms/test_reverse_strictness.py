@@ -1,0 +1,170 @@
+"""Where the result is not finite if a value is not, nothing is asked; all else is asked as before."""
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests import oracles
+
+X = np.array([0.7, 1.3, -0.4, 2.1, 0.9])
+ONES = np.array([1.0, 0.8, 2.0, 1.5, 0.5])
+ZEROS = np.array([1.0, 0.0, 2.0, 0.0, 0.5])
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def read_beside_a_choice(x, d):
+    u = np.sin(x) / d
+    return np.sum(np.where(u > 0.3, u * x, 0.0)) + u @ u
+
+
+def upwind(x, d):
+    h, q = x**2 + 1.0, d * x
+    for _ in range(3):
+        u = q / h
+        a = np.maximum(np.abs(u[1:]) + np.sqrt(h[1:]), np.abs(u[:-1]) + np.sqrt(h[:-1]))
+        flow = 0.5 * (q[1:] + q[:-1]) - 0.5 * a * (h[1:] - h[:-1])
+        force = 0.5 * (q[1:] * u[1:] + q[:-1] * u[:-1]) - 0.5 * a * (q[1:] - q[:-1])
+        h[1:-1] -= 0.1 * (flow[1:] - flow[:-1])
+        q[1:-1] -= 0.1 * (force[1:] - force[:-1])
+    return np.sum(h**2)
+
+
+def by_rows(x, d):
+    f = np.outer(d + 2.0, x**2 + 1.0)
+    for _ in range(2):
+        rho = np.sum(f, axis=0)
+        u = np.zeros_like(rho)
+        for i in range(5):
+            u += (i - 2) * f[i]
+        u = u / rho
+        new = np.empty_like(f)
+        for i in range(5):
+            new[i] = f[i] + 0.1 * rho * (1.0 + u) ** 2
+        f = new
+    return np.sum(u**2) + np.sum(f[1])
+
+
+def parts_that_meet(x, d):
+    y = np.cos(x) / d
+    z = y[1:] * np.abs(y[:-1])
+    return np.sum(np.maximum(y, 0.2)) + np.sum(z)
+
+
+NEEDS_NOTHING = [read_beside_a_choice, upwind, by_rows, parts_that_meet]
+
+
+@pytest.mark.parametrize("function", NEEDS_NOTHING, ids=lambda f: f.__name__)
+def test_what_the_result_shows_is_not_asked_for(function):
+    derivative = s2sad.grad(function, ("x", "d"), like=(X, ONES))
+    assert "!= 0.0" not in derivative.source, derivative.source
+    found = oracles.flatten(derivative(X, ONES), (X, ONES))
+    assert oracles.compare(found, oracles.differences(function, (X, ONES), (0, 1), 1.0)) is None
+
+
+def read_by_the_first_passes(x, d):
+    y, s = np.sin(x), 0.0
+    for _ in range(2):
+        s += np.sum(y * y)
+        y = y / d
+    return s
+
+
+def one_element_in_a_pass(x, d):
+    s = 0.0
+    for k in range(5):
+        y = x**2 / (d + abs(k - 1))
+        s += y[k] ** 2
+    return s
+
+
+def one_element_of_what_changes(x, d):
+    y, s = np.sin(x), 0.0
+    for k in range(2):
+        s += y[k] ** 2 * np.sum(np.where(d > 0.0, y, 1.0))
+        y = y * x / d
+    return s
+
+
+def in_one_arm(x, d):
+    y = x**2 / d
+    return np.sum(y) if np.all(d > 0) else np.sum(y[d > 0]) + np.sum(x)
+
+
+def written_over_in_a_loop(x, d):
+    y = x**2 / d
+    for k in range(5):
+        if d[k] == 0:
+            y[k] = x[k]
+    return np.sum(y)
+
+
+def rows_that_are_written_over(x, d):
+    y = np.zeros((2, 5))
+    for i in range(2):
+        for _ in range(3):
+            y[i] = np.sin(x) * (i + 1.0)
+            w = y[i] / d
+        y[i] = np.where(d > 0.0, w, x)
+    return np.sum(y)
+
+
+def through_a_view(x, d):
+    y = x**2 / d
+    tail = y[1:2]
+    tail[0] = 1.0
+    y[3] = tail[0] * x[3]
+    return np.sum(y)
+
+
+def smaller_of_two(x, d):
+    y = np.abs(x) / d
+    return np.sum(np.minimum(y, 3.0) * np.where(d > 0, y, x))
+
+
+def part_of_a_triangle(x, d):
+    y, s = x**2 / d[::-1], 0.0
+    for i in range(2):
+        for j in range(i):
+            s += y[j] + x[i]
+    return s
+
+
+def until_a_break(x, d):
+    y, s = x**2 / d, 0.0
+    for k in range(5):
+        if d[k] == 0.0:
+            break
+        s += y[k]
+    return s
+
+
+def while_it_holds(x, d):
+    y, s, k = x**2 / d, np.sum(x), 9
+    while k < 5:
+        s += np.sum(y)
+        k += 1
+    return s
+
+
+def by_positions(x, d):
+    y = np.zeros(5)
+    keep = np.flatnonzero(d)
+    w = x**2 / d
+    y[keep] += w[keep]
+    return np.sum(y)
+
+
+ASKS = [
+    *(read_by_the_first_passes, one_element_in_a_pass, one_element_of_what_changes, in_one_arm),
+    *(written_over_in_a_loop, rows_that_are_written_over, through_a_view, by_positions),
+    *(smaller_of_two, part_of_a_triangle, until_a_break, while_it_holds),
+]
+
+
+@pytest.mark.parametrize("has_examples", (True, False), ids=("examples", "any arguments"))
+@pytest.mark.parametrize("function", ASKS, ids=lambda f: f.__name__)
+def test_what_the_result_may_hide_is_asked_for(function, has_examples):
+    derivative = s2sad.grad(function, "x", **({"like": (X, ZEROS)} if has_examples else {}))
+    expected = oracles.differences(function, (X, ZEROS), (0,))
+    assert np.all(np.isfinite(expected.value))
+    assert oracles.compare(derivative(X, ZEROS), expected) is None, derivative.source
