@@ -23,6 +23,7 @@ from s2sad.lowering import (
     items,
     iterables,
     iterate,
+    library,
     reflection,
     ways,
 )
@@ -47,6 +48,7 @@ from s2sad.lowering.values import (
     Closure,
     Data,
     Demand,
+    Fails,
     Lazy,
     Partial,
     Tup,
@@ -269,6 +271,38 @@ def element_of(m: Machine, lazy: Lazy, item: Value) -> Value:
         return stable(m, _value(m, node), "item")
     finally:
         m.frame = user
+
+
+def known_tests(m: Machine, node: Any) -> list[bool] | None:
+    """Return the truth of each item of [test(x) for x in (a, b)]; None where one is not known."""
+    match node:
+        case gast.ListComp() | gast.GeneratorExp() if len(node.generators) == 1:
+            made = node.generators[0]
+        case _:
+            return None
+    if made.ifs or not isinstance(made.target, gast.Name):
+        return None
+    heap, block, frame, used, span = m.heap, m.block, m.frame, set(m.used), m.span
+    m.heap, m.block = forked(heap), []
+    try:
+        over = m.evaluate(made.iter)
+        over = library.in_parts(m, over)
+        parts = m.parts_of(over) if iterables.is_listed(m, over) else []
+        found = [_known_test(m, node, part, frame) for part in parts]
+        is_known = bool(found) and None not in found and not m.block
+        return [bool(each) for each in found] if is_known else None
+    except Fails:
+        return None
+    finally:
+        m.heap, m.block, m.frame, m.used, m.span = heap, block, frame, used, span
+
+
+def _known_test(m: Machine, node: Any, item: Value, around: int) -> bool | None:
+    """Return the truth of what a comprehension gives of an item, None where that is not known."""
+    m.frame = _frame(m, node, around)
+    m.heap[m.frame].slots[node.generators[0].target.id] = item
+    known = m.tested(node.elt).known
+    return None if known is None else bool(known.value)
 
 
 def _hand_over(m: Machine, target: Targets, value: Value, body: Body, here: Scope) -> ways.Way:

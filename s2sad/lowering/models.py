@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import gast
+
 from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr, calls, global_
 from s2sad.ir.records import replace
@@ -33,6 +35,7 @@ from s2sad.ir.types import (
 from s2sad.lowering import (
     attributes,
     builders,
+    comprehend,
     demands,
     displays,
     items,
@@ -287,6 +290,12 @@ def _folded(
 
 
 def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if _is_known_of_each(args[0], function is all):
+        return literal(function is all)
+    made = node.args[0] if isinstance(node, gast.Call) and node.args else None
+    known = comprehend.known_tests(m, made)
+    if known is not None:
+        return literal(function(known))
     if _is_plain(m, args) and not is_of_objects(m, args[0]):
         return None
     if iterables.is_listed(m, args[0]):
@@ -295,6 +304,14 @@ def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: A
     # items behind the one that tells are not made
     own = ordering.any_of if function is any else ordering.all_of
     return m.call(m.lift(own, None), args, {}, None)
+
+
+def _is_known_of_each(over: Value, wanted: bool) -> bool:
+    """Tell whether all tests of a comprehension come out as one that tells nothing to `any` or `all`."""
+    if not isinstance(over, Data) or over.expr.op != "comprehension":
+        return False
+    known = over.expr.args[0].known
+    return known is not None and bool(known.value) is wanted
 
 
 def _bool(m: Machine, args: Args) -> Value | None:

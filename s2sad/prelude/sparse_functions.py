@@ -264,7 +264,9 @@ for _end, _is_matrix in (("array", False), ("matrix", True)):
 
 def sparse_function(function: Any) -> Any:
     """Return what stands for a function or class of scipy.sparse, None of others."""
-    is_sparse = str(getattr(function, "__module__", "")).startswith("scipy.sparse")
+    is_sparse = str(getattr(function, "__module__", "")).startswith(
+        ("scipy.sparse", "scipy._lib._sparse")
+    )
     return SPARSE.get(getattr(function, "__name__", "")) if is_sparse else None
 
 

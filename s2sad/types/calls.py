@@ -347,6 +347,12 @@ def _asked_of_kinds(function: Any, args: Sequence[Expr]) -> Typed | None:
             return Number("bool"), Known(bool(function(*(each.value for each in known if each))))
         case np.isscalar if count_of(first) is not None or isinstance(first, SequenceType | Number):
             return Number("bool"), Known(isinstance(first, Number))
+    if (
+        has(function, "asks_kind")
+        and "sparse" in function.__module__
+        and isinstance(first, NUMERIC)
+    ):
+        return Number("bool"), Known(False)
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from tests.programs.entry import Entry, numbers
 
@@ -134,6 +135,55 @@ def largest_of_some(u):
     return s + (ys.min() if ys.size else u[2]) * (np.mean(ys) if ys.size > 0 else u[3])
 
 
+class Chain:
+    """Holds a matrix that may be a sparse one, as many classes of libraries do."""
+
+    def __init__(self, P):
+        if sparse.issparse(P):
+            self.P = sparse.csr_matrix(P)
+            self.is_sparse = True
+        else:
+            self.P = np.asarray(P)
+            self.is_sparse = False
+        sums = self.P.sum(axis=1)
+        self.sums = sums.getA1() if self.is_sparse else sums
+
+
+def of_a_matrix_that_is_filled(p):
+    P = np.empty((2, 2))
+    P[0, 0], P[0, 1] = p, 1.0 - p
+    P[1, 0], P[1, 1] = p * p, np.sin(p)
+    chain = Chain(P)
+    return np.sum(chain.P**2) + np.sum(chain.sums**2)
+
+
+def on_each_axis(rule, counts, *ends):
+    counts, given = np.atleast_1d(counts), list(map(np.atleast_1d, ends))
+    if all(each.size == 1 for each in [counts] + given):  # noqa: RUF005
+        return rule(counts[0], *ends)
+    for k in range(len(given)):
+        if given[k].size == 1:
+            given[k] = np.repeat(given[k], counts.size)
+    nodes, weights = [], []
+    for k in range(counts.size):
+        x, w = rule(counts[k], *[each[k] for each in given])
+        nodes.append(x)
+        weights.append(w)
+    return np.column_stack(nodes[:2]), np.kron(*weights[:2])
+
+
+def trapezoids(n, a, b):
+    x, w = np.linspace(a, b, n), (b - a) / (n - 1) * np.ones(n)
+    w[0] *= 0.5
+    w[-1] *= 0.5
+    return x, w
+
+
+def over_an_axis_by_number(a, b):
+    x, w = on_each_axis(trapezoids, 5, a, b)
+    return w @ np.sin(x)
+
+
 U = numbers(5)
 V = np.sort(U) + U**3
 PROGRAMS = (
@@ -146,4 +196,6 @@ PROGRAMS = (
     Entry(framed_where_asked, (U,)),
     Entry(by_option, (U,)),
     Entry(missing_where_needed, (0.7, "plain")),
+    Entry(of_a_matrix_that_is_filled, (0.3,)),
+    Entry(over_an_axis_by_number, (0.3, 1.7), (0, 1)),
 )
