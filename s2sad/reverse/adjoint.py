@@ -32,7 +32,7 @@ from s2sad.reverse.shadows import has_shadow
 from s2sad.reverse.strictness import Strictness, strictness
 from s2sad.reverse.structures import ZEROS, gradient_of, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
-from s2sad.reverse.world import Callees, Code, Doubtful, Rules, World
+from s2sad.reverse.world import Callees, Code, Doubtful, Rules, Stored, World
 from s2sad.types.assumptions import Different
 
 
@@ -80,8 +80,7 @@ def adjoint(
         value if with_value or aux is not None else None,
         clamps(function),
         _shadowed(active, memory),
-        masked_sites=_stored_under_masks(function, memory),
-        filled_sites=_stored_in_part(function, memory),
+        stored=_stored(function, memory),
         reads=Reads(_counters(function)),
         callees=callees,
         shifts=shifts(function),
@@ -225,13 +224,21 @@ def _seeds(
     return found
 
 
-def _stored_under_masks(function: Function, memory: Memory) -> Sites:
-    """Return the memory of which a store chooses elements: r[r == 0.0] = 1.0, r[i, i] = 1.0."""
+def _stored(function: Function, memory: Memory) -> Stored:
+    masked = _stored_under_masks(function, memory, has_mask)
+    chosen = _stored_under_masks(function, memory, has_positions)
+    return Stored(masked | chosen, masked, _stored_in_part(function, memory))
+
+
+def _stored_under_masks(
+    function: Function, memory: Memory, is_chosen: Callable[[Expr], bool]
+) -> Sites:
+    """Return the memory of which a store chooses elements: r[r == 0.0] = 1.0, r[[0, 2]] = 1.0."""
     every = (s for s in statements(function.body) if isinstance(s, Store))
     stores = (s for s in every if s.op not in ("+", "-"))  # what is added to leaves adjoints alone
     parts = [s for s in stores if s.target.op == "subscript"]
     indices = ((s, s.target.args[1]) for s in parts)
-    chosen = (s for s, index in indices if has_mask(index) or has_positions(index))
+    chosen = (s for s, index in indices if is_chosen(index))
     nothing: Sites = frozenset()
     return nothing.union(*(memory.sites(stored_base(s)) for s in chosen))
 

@@ -258,6 +258,7 @@ def _axes(index: Expr, rank: int) -> tuple[Expr | None, ...]:
 CHOICES = named("chooses")
 # what gives zeros for elements that were not chosen, and what moves elements
 SCATTERED = named("scatters")
+SOLVES = named("linear")
 MOVED = named("rearranges")
 METHODS = words("rearranges")
 
@@ -288,12 +289,16 @@ def asks_numbers(test: Expr) -> bool:
     return any(n.span is not None and not has_axes(n) for n in compared)
 
 
-def factors(g: Expr) -> Iterator[Expr]:
-    """Yield the parts of an adjoint that it may be zero by: what it is divided by is none."""
+def factors(g: Expr, of_elements: bool = False) -> Iterator[Expr]:
+    """Yield the parts of an adjoint that it may be zero by: what it is divided by is none.
+
+    No single element of what solves equations is zero where one of the right side is.
+    """
     yield g
     is_quotient = g.op == "binary" and g.data == "/"
-    for arg in g.args[:1] if is_quotient else g.args:
-        yield from factors(arg)
+    if not of_elements or text_of_call(g) not in SOLVES:
+        for arg in g.args[:1] if is_quotient else g.args:
+            yield from factors(arg, of_elements)
 
 
 def guarded_by(test: Expr) -> Expr | None:

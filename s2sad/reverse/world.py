@@ -144,6 +144,15 @@ class Callees:
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """The memory of which stores choose elements, by a mask alone, and that they write over in part."""
+
+    chosen: Sites = frozenset()
+    masked: Sites = frozenset()
+    in_part: Sites = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     """What is known of the function that is differentiated.
 
@@ -152,8 +161,7 @@ class World:
     container that is handed through the seed is the shadow; `value`
     the name that the result is kept under, None where nobody asks for it; with `aux`, what the
     function gives beside its result, that is kept (and the result, if `gives_value`). `masked` are adjoints that
-    a test made zero in places, `chosen` those that one test chose, `masked_sites` memory that is stored to
-    under a mask, `filled_sites` in part; `reads` are the contributions to adjoints, noted in which `arms` of
+    a test made zero in places, `chosen` those that one test chose, `stored` memory that is stored to; `reads` are the contributions to adjoints, noted in which `arms` of
     branches the sweep is; `steep` are adjoints that may be infinite. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
     has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel; what the
@@ -182,8 +190,7 @@ class World:
     tested: set[Variable] = field(default_factory=set)
     steep: set[Variable] = field(default_factory=set)
     chosen: dict[Variable, Choice | None] = field(default_factory=dict)
-    masked_sites: Sites = frozenset()
-    filled_sites: Sites = frozenset()
+    stored: Stored = field(default_factory=Stored)
     reads: Reads = field(default_factory=lambda: Reads({}))
     arms: Arms = ()
     shifts: frozenset[int] = frozenset()
@@ -437,7 +444,8 @@ class World:
 
     def is_made_zero(self, g: Expr) -> bool:
         """Tell whether a test or a store under a mask made an adjoint zero, or a part of it."""
-        return any(self._masks(node, self.masked) for node in factors(g))
+        parts = factors(g, of_elements=True)
+        return any(self._masks(node, self.masked, self.stored.chosen) for node in parts)
 
     def _has_gaps(self, g: Expr) -> bool:
         """Tell whether nothing contributes to some elements of an adjoint, or they are written over."""
@@ -446,7 +454,7 @@ class World:
         match g:
             case Expr("name", data=Variable(of=of) as adjoint):
                 held = self.memory.points_to.get(of, frozenset()) if of is not None else frozenset()
-                return bool(held & self.filled_sites) or self.reads.has_gaps(adjoint, g.type)
+                return bool(held & self.stored.in_part) or self.reads.has_gaps(adjoint, g.type)
             case Expr("subscript", (held, index)) if is_all(index):
                 return self._has_gaps(held)
             case Expr("subscript", (Expr("name", data=adjoint) as held, index)):
@@ -474,13 +482,14 @@ class World:
 
     def is_tested(self, g: Expr) -> bool:
         """Tell whether a test that may ask numbers made it so: see asks_numbers()."""
-        return any(self._masks(node, self.tested) and self._tests(node) for node in factors(g))
+        parts = (n for n in factors(g) if self._masks(n, self.tested, self.stored.masked))
+        return any(map(self._tests, parts))
 
     def _tests(self, node: Expr) -> bool:
         is_choice = node.op == "conditional" or len(node.args) == 4
         return asks_numbers(self._traced(node.args[-3] if is_choice else node, 0, [MOST_NODES]))
 
-    def _masks(self, node: Expr, names: set[Variable]) -> bool:
+    def _masks(self, node: Expr, names: set[Variable], sites: Sites) -> bool:
         match node.op:
             case "compare":
                 return True
@@ -495,7 +504,7 @@ class World:
                 if of is not None and (isinstance(node.type, Array) or self.is_lasting(of)):
                     if self.reads.is_tested(node.data):
                         return True
-                return bool(held & self.masked_sites) or node.data in names
+                return bool(held & sites) or node.data in names
         return False
 
     def owner(self, variable: Variable) -> Place:
