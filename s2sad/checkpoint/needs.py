@@ -60,7 +60,7 @@ class Forward:
             return
         step = step_of(expr)
         of_list = step is not None and is_container(expr.args[0].type)
-        is_path = of_list and content and expr.args[0].op in ("subscript", "attribute")
+        is_path = of_list and expr.args[0].op in ("subscript", "attribute")
         if step is not None and (is_path or (expr.args[0].op == "name" and (content or of_list))):
             if is_path:
                 held = self.memory.sites(expr.args[0]) & self.memory.written

@@ -22,7 +22,7 @@ from typing import TypeGuard
 
 import numpy as np
 
-from s2sad.analysis.containers import is_made
+from s2sad.analysis.containers import is_display, is_made, is_slot
 from s2sad.ir.expression import Expr, Role, Variable, global_, name, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
@@ -30,6 +30,7 @@ from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import (
     blocks,
+    bound,
     expressions,
     in_blocks,
     nodes,
@@ -46,6 +47,7 @@ from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
 # memory that is made to be written: two of them are never one
 MAKES = named("zeros", "ones", "unset")
 REDUCTIONS = frozenset({"sum", "mean"})
+NOBODY: frozenset[Variable] = frozenset()
 
 
 def number_values(function: Function, memory: Memory, build: Build) -> Function:
@@ -110,43 +112,42 @@ class _Numbering:
 
     def over(self, statement: Statement) -> Statement:
         """Return a statement of ours whose expressions read what is held."""
-        if not self.held or not is_derived(statement):
+        if not self.held or not _is_ours(statement):
             return statement
         if isinstance(statement, Store):
-            value = self.read(statement.value)
+            value = self.read(statement.value, holders_of(statement))
             return statement if value is statement.value else replace(statement, value=value)
-        target = statement.target if isinstance(statement, Let) else None
-        called = target if isinstance(target, Variable) else None
-        new = with_expressions(statement, lambda e: self.read(e, called))
+        new = with_expressions(statement, lambda e: self.read(e, holders_of(statement)))
         if not isinstance(statement, Let) or not isinstance(new, Let):
             return new
         return respelled(new, statement)
 
-    def read(self, expr: Expr, called: Variable | None = None) -> Expr:
-        """Return an expression with its parts read from what is held; it may be `called` by a name."""
+    def read(self, expr: Expr, holders: frozenset[Variable] = NOBODY) -> Expr:
+        """Return an expression with its parts read from what is held; `holders` get its memory."""
         if not expr.args:
             known = self.held.get(expr) if expr.op == "name" else None
             return expr if known is None or known.literal is None else known.literal
         held = None if _is_said_again(expr) else self.held.get(expr)
         if held is not None:
             new = name(held.variable, expr.type, expr.span)
-            if called is None or self.may_be_one(new, called):
+            if not holders or self.may_be_one(new, holders):
                 return new
         if expr.op == "comprehension":
             return expr
-        args = tuple(self.read(arg) for arg in expr.args)
+        inside = holders if is_display(expr) else NOBODY
+        args = tuple(self.read(arg, inside) for arg in expr.args)
         if all(map(is_, args, expr.args)):
             return expr
         new = self.build(expr.with_args(args), expr)
-        if called is None or self.memory.sites(new) <= self.memory.sites(expr):
+        if not holders or self.memory.sites(new) <= self.memory.sites(expr):
             return new
-        return new if self.may_be_one(new, called) else expr
+        return new if self.may_be_one(new, holders) else expr
 
-    def may_be_one(self, value: Expr, called: Variable) -> bool:
+    def may_be_one(self, value: Expr, holders: frozenset[Variable]) -> bool:
         """Tell whether a name may be one more of what holds a value: nobody writes to either."""
         if isinstance(value.type, Number):
             return True
-        contents = {self.memory.content(called), *self.memory.contents(value)}
+        contents = {*map(self.memory.content, holders), *self.memory.contents(value)}
         return isinstance(value.type, Array | Numeric) and self.written.isdisjoint(contents)
 
     def learn(self, statement: Statement) -> None:
@@ -195,6 +196,14 @@ def is_worth(expr: Expr) -> bool:
 def _is_said_again(expr: Expr) -> bool:
     """Tell whether a value is a word or a place, but not A.T, which may have a name of the user's."""
     return is_atom(expr) or (is_place(expr) and (expr.op, expr.data) != ("attribute", "T"))
+
+
+def holders_of(statement: Let | Store) -> frozenset[Variable]:
+    """Return the names by which the memory of a statement's value, or of its items, is had from then on."""
+    if isinstance(statement, Let):
+        return frozenset(bound(statement))
+    root = root_of(statement.target)
+    return frozenset({root}) if root is not None and is_slot(statement.target) else NOBODY
 
 
 def is_derived(statement: Statement) -> bool:
@@ -301,8 +310,16 @@ def _saves(expr: Expr, again: int) -> bool:
 
 
 def _named(statement: Statement) -> Iterator[Expr]:
-    """Yield what a statement of ours surely computes of arrays, but what it gives a name to."""
+    """Yield what a statement of ours surely computes of arrays, but what it gives a name or a slot to."""
     if _is_ours(statement):
         every = _of_arrays(statement.value, LAZY)
-        own = statement.value if isinstance(statement, Let) else None
-        yield from (value for value in every if value is not own)
+        own = tuple(_kept(statement.value)) if holders_of(statement) else ()
+        yield from (value for value in every if not any(value is each for each in own))
+
+
+def _kept(value: Expr) -> Iterator[Expr]:
+    """Yield a value, and the items of what is written out: memory that a name gets."""
+    yield value
+    if is_display(value):
+        for arg in value.args:
+            yield from _kept(arg)

@@ -26,6 +26,7 @@ from tests.fuzz.families import (
     iterators,
     objects,
     results,
+    slots,
 )
 from tests.oracles import Args
 
@@ -56,6 +57,7 @@ FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
     "iterators": (iterators.program, two_vectors),
     "objects": (objects.program, two_vectors),
     "results": (results.program, results.arguments),
+    "slots": (slots.program, two_vectors),
 }
 
 
