@@ -243,6 +243,21 @@ def fields_made_of_others_in_passes(x, y):
     return sum(np.sum(m.a) + np.sum(m.both[0] * m.both[1][0] * m.c * y) for m in layers)
 
 
+def a_row_of_a_list_gets_longer(x, y):
+    held = [[x * 1.0, np.sin(y)], [np.cos(x)]]
+    held[0][0] = np.append(held[0][0], y[0] * 1.5)
+    held[0][1] *= 0.9
+    return np.sum(held[0][0] ** 2) + np.sum(held[0][0]) * np.sum(held[0][1] * held[1][0])
+
+
+def items_of_one_value(x, y):
+    held = {"a": x * x[1], "b": x * x[1]}
+    held["b"] += held["b"][0]
+    pair = [x * y[0], x * y[0]]
+    pair[0] *= y
+    return np.sum(held["a"]) * np.sum(held["b"]) + np.sum(pair[0] * pair[1])
+
+
 def items_that_grow(x, y):
     hs = []
     for k in range(2):
@@ -320,6 +335,8 @@ PROGRAMS = tuple(
         outer_list,
         item_of_another_length,
         items_cut_in_passes,
+        a_row_of_a_list_gets_longer,
+        items_of_one_value,
         items_scaled_by_their_own,
         items_cut_by_another_name,
         items_of_rows_that_are_cut,
