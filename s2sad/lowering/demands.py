@@ -20,6 +20,9 @@ MOST = 32  # items of a list that the text is made for one by one
 def demand_structure(m: Machine, owner: Data) -> None:
     """Something that is no data goes into memory: make it a structure, if that is possible."""
     demand_open(m, owner.origins, "structure")
+    found = reference(owner.type)
+    if found is not None:  # what a call gave back: push(c, f).push(g)
+        demand_open(m, frozenset({("structure", m.memory.find(found.site))}), "structure")
 
 
 def demand_open(m: Machine, origins: Origins, *kinds: str) -> None:

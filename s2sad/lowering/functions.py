@@ -178,10 +178,13 @@ def own(m: Machine, closure: Closure, bound: Bindings) -> Value | None:
     return None if found is None else called(m, found, closure, bound)
 
 
-def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bindings]:
+def made(
+    m: Machine, closure: Closure, bound: Bindings, beside_objects: bool = False
+) -> tuple[Own | None, Bindings]:
     """Return a function of the program that is made for these arguments, and them as it takes them.
 
-    Without a function it has to be inlined.
+    Without a function it has to be inlined. Of known objects it reads the fields as those of what
+    is around it, where it may be made beside these.
     """
     site = _site(closure)
     if site in m.context.in_place:
@@ -205,7 +208,12 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
     is_counted = not is_general and ("numbers", site) not in m.choices
     numbers = counted if is_counted else _of_any_number
     bound = _retyped(bound, numbers)
-    forms = tuple((param, _form(m, site, param, value)) for param, value in bound.items())
+    forms = tuple(
+        (param, ("object", _held_at(m, value.id)))
+        if beside_objects and isinstance(value, Ref)
+        else (param, _form(m, site, param, value))
+        for param, value in bound.items()
+    )
     if any(form is None for _, form in forms):
         return None, bound
     key = (id(closure.node), id(closure.original), forms, _around(m, closure))
@@ -420,7 +428,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     printed = _name(m, closure, bound)
     m.texts[printed] = closure
     m.own[key] = Own(printed, (), assumed_result(m, printed), m.effects.get(printed, PURE), True)
-    inside = closure.frame is not None
+    inside = closure.frame is not None or any(isinstance(v, Ref) for v in bound.values())
     around: Heap = forked(m.heap) if inside else {p: c for p, c in m.heap.items() if p == MODULE}
     around = {EXIT: Cell("frame", {}), **around}
     m.heap = forked(around)
@@ -537,12 +545,18 @@ def _around(m: Machine, closure: Closure) -> Any:
     found: list[Any] = []
     place = closure.frame
     while place is not None:
-        cell = m.heap[place]
-        for key, value in cell.slots.items():
-            form = (value.expr, value.type) if isinstance(value, Data) else id(value)
-            found.append((place, key, form))
-        place = cell.parent
+        found += _held_at(m, place)
+        place = m.heap[place].parent
     return tuple(found)
+
+
+def _held_at(m: Machine, place: int) -> tuple[Any, ...]:
+    """Return what a frame or an object holds."""
+    forms = (
+        (key, (value.expr, value.type) if isinstance(value, Data) else id(value))
+        for key, value in m.heap[place].slots.items()
+    )
+    return tuple((place, key, form) for key, form in forms)
 
 
 def _free(m: Machine, params: list[Variable], around: Heap) -> tuple[Expr, ...]:

@@ -399,8 +399,8 @@ def kept(m: Machine, made: Expr, args: list[Value], kwargs: Mapping[str, Value])
     cls = made.type.cls if isinstance(made.type, Other) else None
     if not is_computing(cls) or made.args[0].op != "global" or not _is_followed(m, made, cls):
         return None
-    parts = tuple(_as_made(m, arg) for arg in args)
-    named = {key: _as_made(m, arg) for key, arg in kwargs.items()}
+    parts = tuple(as_made(m, arg) for arg in args)
+    named = {key: as_made(m, arg) for key, arg in kwargs.items()}
     maker = Partial(Code(made.args[0].data.value, made.args[0]), parts, named)
     return Partial(Code(made_again), (maker, literal(CALLED)), {})
 
@@ -412,7 +412,7 @@ def _is_followed(m: Machine, made: Expr, cls: Any) -> bool:
     return head in heads or any(k in ("method", "made") and hasattr(cls, word) for k, word in heads)
 
 
-def _as_made(m: Machine, value: Value) -> Value:
+def as_made(m: Machine, value: Value) -> Value:
     """Return an argument as it is now, whatever is written to it later."""
     data = handed_over(m, value)
     match data.type:
@@ -422,7 +422,7 @@ def _as_made(m: Machine, value: Value) -> Value:
         case Numeric() | Reference():
             data = call(m, global_("np.array", np.array), [data], {})
         case Tuple():
-            return Tup(tuple(_as_made(m, part) for part in m.parts_of(data)))
+            return Tup(tuple(as_made(m, part) for part in m.parts_of(data)))
         case Array() | Number() | Other():
             pass
         case _:

@@ -13,6 +13,7 @@ import dataclasses
 import functools
 import sys
 import types
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -83,8 +84,8 @@ def to_data(m: Machine, value: Value | None) -> Data:
             return Data(reflection.code_expr(m, value))
         case Ref():
             cell = m.heap[value.id]
-            if m.making and cell.kind == "list" and displays.is_mixed(cell.slots.values()):
-                raise refusal(m, "a list of numbers and arrays, as data")
+            if m.making and cell.kind != "object" and _is_structure(cell.slots.values()):
+                raise refusal(m, "a list of functions, or of numbers and arrays, as data")
             flip(m, cell.site, "runtime")
         case Lazy():
             found = m.at_once(value)
@@ -96,6 +97,13 @@ def to_data(m: Machine, value: Value | None) -> Data:
         case Closure() | Bound() | Partial():
             return functions.as_data(m, value)
     raise refusal(m, f"{word_of(value)} as data")
+
+
+def _is_structure(held: Iterable[Value]) -> bool:
+    """Tell whether what a list or dict holds can be no data: where it is, a function is inlined."""
+    values = list(held)
+    is_made_inside = (isinstance(v, Closure) and v.frame is not None for v in values)
+    return any(is_made_inside) or displays.is_mixed(values)
 
 
 def _tuple_as_data(m: Machine, value: Tup) -> Data:

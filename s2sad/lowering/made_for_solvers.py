@@ -93,7 +93,7 @@ def given(
     rest_of = closure.node.args.vararg
     if rest_of is not None:
         bound[rest_of.id] = Tup(tuple(m.parts_of(bound[rest_of.id])))
-    found, bound = functions.made(m, closure, bound)
+    found, bound = functions.made(m, closure, bound, beside_objects=True)
     if found is None or found.is_begun or found.name not in m.functions:
         raise refusal(
             m, f"{closure.name}, which a solver is given, and which is no function of values"

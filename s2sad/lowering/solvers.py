@@ -22,7 +22,19 @@ from s2sad.lowering.flows import FLOAT
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, is_written_out
 from s2sad.lowering.opened import opened
-from s2sad.lowering.values import Cell, Code, Data, Fixed, Tup, Value, Variables, is_none, literal
+from s2sad.lowering.values import (
+    Cell,
+    Code,
+    Data,
+    Fixed,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+    Variables,
+    is_none,
+    literal,
+)
 from s2sad.prelude import mappings
 from s2sad.scipy import primitives
 from s2sad.scipy.tasks import EITHER, FLOW, NUMBER, TASKS, Task, Text
@@ -127,7 +139,20 @@ def _solved(
     raw = _raw(m, solver, {**bound, key: given, **others}, given)
     texts = task.texts(is_number)
     problem = _Problem(m, solver, task, bound, alone, texts, first, refused)
-    return _flow(m, problem, raw) if task.unknown == FLOW else _found(m, problem, raw)
+    found = _flow(m, problem, raw) if task.unknown == FLOW else _found(m, problem, raw)
+    if isinstance(found, Ref) and _is_set(bound.get("dense_output")):
+        told = {**bound, **{k: Code(each) for k, each in {key: given, **others}.items()}}
+        m.heap[found.id].slots["sol"] = _states_between(m, problem, told)
+    return found
+
+
+def _states_between(m: Machine, problem: _Problem, bound: Mapping[str, Value]) -> Value:
+    """Return what gives the states of a flow at any time: it is solved for again, as it is now."""
+    told = {k: v if isinstance(v, Code) else library.as_made(m, v) for k, v in bound.items()}
+    handed = _handed_as_made(m, problem)
+    again = {k: v for k, v in told.items() if k not in ("t_eval", "dense_output")}
+    solve = Partial(problem.solver, (), {**again, "args": handed})
+    return Partial(m.lift(mappings.states_at, None), (solve,), {})
 
 
 def _fitted(
@@ -302,16 +327,23 @@ def _flow(m: Machine, problem: _Problem, raw: Expr) -> Value:
 
 def _object(problem: _Problem, held: Data, fields: Mapping[str, Value]) -> Value:
     """Return an object with fields of what is found, and with what it says of how it went."""
-    m, bound = problem.m, problem.bound
+    m = problem.m
+    fields = {
+        k: stable(m, v, k) for k, v in fields.items()
+    }  # before what it is given is written to
     told = {each: _attribute(m, held, each, UNKNOWN) for each in INACTIVE}
     if "x" not in fields:
         return new_cell(m, Cell("object", {**fields, **told}, mappings.Namespace))
-    own = {
-        "_function": next(bound[key] for key in FUNCTIONS if key in bound),
-        "_args": Tup(tuple(_arguments(m, bound))),
-        "_gives_gradient": literal(_is_set(bound.get("jac"))),
+    own: dict[str, Value] = {
+        "_function": Code(problem.given),
+        "_args": _handed_as_made(m, problem),
     }
     return new_cell(m, Cell("object", {**fields, **told, **own}, mappings.Found))
+
+
+def _handed_as_made(m: Machine, problem: _Problem) -> Tup:
+    """Return what the function of a solver is handed as it is now, whatever is written to it later."""
+    return Tup(tuple(library.as_made(m, Data(each)) for each in problem.given.handed))
 
 
 def _attribute(m: Machine, held: Data, named: str, type_: Type) -> Data:

@@ -66,14 +66,21 @@ class Found(Namespace):
 
     @property
     def fun(self):
-        """Return the value of the function, the first one of a function that gives its gradient, too."""
-        found = self._function(self.x, *self._args)
-        return found[0] if self._gives_gradient else found
+        """Return the value of the function."""
+        return self._function(self.x, *self._args)
 
     @property
     def cost(self):
         """Return half the sum of the squares of what least_squares is given."""
         return 0.5 * np.sum(np.square(self.fun))
+
+
+def states_at(solve, t):
+    """Return the states of a flow at a moment, or at several in any order: the `sol` of solve_ivp."""
+    if np.ndim(t) == 0:
+        return solve(t_eval=[t]).y[:, 0]
+    times, places = np.unique(t, return_inverse=True)
+    return solve(t_eval=times).y[:, places]
 
 
 def value_alone(function):

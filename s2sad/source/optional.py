@@ -48,7 +48,7 @@ SOLVERS: Mapping[str, str] = {
         "xdata ydata p0 sigma absolute_sigma method jac check_finite ftol xtol gtol maxfev"
     ),
     "integrate.odeint": "y0 t rtol atol hmax h0 mxstep tfirst",
-    "integrate.solve_ivp": "t_span y0 method t_eval rtol atol max_step first_step jac",
+    "integrate.solve_ivp": "t_span y0 method t_eval rtol atol max_step first_step jac dense_output",
 }
 
 

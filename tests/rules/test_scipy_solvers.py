@@ -408,10 +408,6 @@ def more_output(k: Any) -> Any:
     return brentq(cubic, 0.0, 3.0, args=(k[0], k[1]), full_output=True)[0]
 
 
-def dense(k: Any) -> Any:
-    return solve_ivp(swing_time_first, (0.0, 2.0), k, args=(k,), dense_output=True).sol(1.0)[0]
-
-
 def between_steps(k: Any) -> Any:
     return np.sum(solve_ivp(swing_time_first, (0.0, 2.0), k, args=(k,)).y)
 
@@ -461,7 +457,7 @@ def times(k: Any) -> Any:
 
 
 REFUSED = [bounded, more_output]
-REFUSED += [dense, times]
+REFUSED += [times]
 
 
 @pytest.mark.parametrize("function", REFUSED)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.integrate import dblquad, odeint, quad, solve_ivp
-from scipy.optimize import brentq, fsolve, minimize, newton, root
+from scipy.optimize import brentq, fsolve, least_squares, minimize, newton, root
 from test_scipy_use import agrees_with_differences
 
 import s2sad
@@ -154,6 +154,63 @@ def stiff_force(x: Any, k: Any) -> Any:
     return np.array([2.0 * (x[0] - k[0]) - stretch, stretch])
 
 
+def states_at_any_time(k: Any) -> Any:
+    start, c = np.array([1.0, k[1]]), k[0]
+    found = solve_ivp(
+        lambda t, y: -c * y * np.cos(t),
+        (0, 2),
+        start,
+        "DOP853",
+        dense_output=True,
+        rtol=1e-12,
+        atol=1e-12,
+    )
+    start[0], c = 5.0, 3.0 * c
+    y = found.sol([1.5, 0.3, 0.3])
+    return y[0] @ np.arange(3.0) + np.sum(found.sol(1.0) ** 2) * c + found.y[0, -1]
+
+
+def arrays_written_before_the_result_is_read(k: Any) -> Any:
+    c, start = k.copy(), k.copy()
+    flow = solve_ivp(lambda t, y: -c * y, (0, 1), start, t_eval=[0.4, 1.0], rtol=1e-11, atol=1e-12)
+    zero = root(lambda x: x**3 + c * x - 1.0, [0.5, 0.5], tol=1e-13)
+    c[0], start[1] = 7.0, 5.0
+    return np.sum(flow.y**2) * start[0] + zero.x @ c
+
+
+def value_read_once_its_arrays_are_written(k: Any) -> Any:
+    c, d = k.copy(), 2.0 * k[1]
+    low = minimize(lambda x, a: np.sum((x - a) ** 4 + d * x**2), c, args=(c,), tol=1e-14)
+    fit = least_squares(lambda x: np.append(x - c, np.sin(d * x)), c, xtol=1e-15, gtol=1e-15)
+    c *= 2.0
+    d = 3.0 * d
+    return low.fun * c[1] + fit.cost * d
+
+
+class Oscillator:
+    """A model that keeps what it finds, beside functions of its own."""
+
+    def __init__(self, k: Any) -> None:
+        self.k, self.forces = k[0], {"push": np.cos, "pull": lambda t: k[1] * t}
+
+    def rate(self, t: Any, y: Any) -> Any:
+        return -self.k * y * self.forces["push"](t) + self.forces["pull"](t)
+
+    def balance(self, x: Any) -> Any:
+        return x**3 + self.k * x - self.reached
+
+    def run(self, start: Any) -> Any:
+        self.last = solve_ivp(self.rate, (0, 1), [start], rtol=1e-11, atol=1e-12)
+        self.k, self.reached = 2.0 * self.k, self.last.y[0, -1]
+        self.root = brentq(self.balance, -3.0, 3.0, xtol=1e-14)
+        return self
+
+
+def what_is_found_is_kept(k: Any) -> Any:
+    model = Oscillator(k).run(k[1])
+    return model.run(model.root).root * model.last.y[0, -1]
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -275,6 +332,19 @@ LAYERS = [
 )
 def test_parameters_in_a_container(function: Callable[..., Any], parameters: Any) -> None:
     assert s2sad.check_grad(function, (parameters,))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        states_at_any_time,
+        arrays_written_before_the_result_is_read,
+        value_read_once_its_arrays_are_written,
+        what_is_found_is_kept,
+    ],
+)
+def test_result_is_read_later(function: Callable[..., Any]) -> None:
+    agrees_with_differences(function, K, bound=1e-6, modes=1e-8)
 
 
 def test_parameters_in_an_object() -> None:

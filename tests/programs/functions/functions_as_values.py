@@ -165,12 +165,35 @@ def a_list_under_two_names(u):
     return np.sum(y)
 
 
+class Chain:
+    """An object with a list and a dict of functions, of a module and made inside."""
+
+    def __init__(self, k):
+        self.steps = [np.sin, lambda x: x * k]
+        self.table = {"a": np.cos, "b": lambda x: x + k}
+
+    def push(self, step):
+        self.steps.append(step)
+        return self
+
+    def run(self, x):
+        for step in self.steps:
+            x = step(x)
+        return self.table["b"](x) * self.table["a"](x)
+
+
+def functions_that_are_pushed(u):
+    chain = Chain(u[0]).push(np.exp).push(lambda x: x * u[1])
+    chains = [chain, Chain(u[2]).push(np.tanh)]
+    return np.sum(chain.run(u)) + sum(np.sum(each.run(u**2)) for each in chains)
+
+
 U = abs(numbers(3)) + 0.1
 
 RIGHT = (
     *(methods_taken_from_an_object, methods_kept_in_fields, a_method_of_what_a_name_held),
     *(a_table_of_functions, a_table_of_the_module, functions_of_functions),
-    a_key_that_a_lambda_reads_later,
+    *(a_key_that_a_lambda_reads_later, functions_that_are_pushed),
 )
 MAY_REFUSE = (
     *(a_method_of_what_a_loop_changes, comprehended_names, a_list_under_two_names),
