@@ -209,8 +209,8 @@ def any_option(x):
 
 
 def imported_inside(x, c):
-    from . import library
-    from .library import damped
+    from .. import library
+    from ..library import damped
 
     return damped(x, c) * library.damped(c, x)
 
