@@ -30,7 +30,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh, pattern_renamed, renamed_in, with_variables
-from s2sad.ir.types import Array, Reference
+from s2sad.ir.types import Array, Reference, without_none
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -242,7 +242,7 @@ def _is_read_before_rebinding(
 
 def may_be_number(target: Expr) -> bool:
     """Tell whether a store to a name rebinds it if it is a number: `total += u`."""
-    return target.op == "name" and not isinstance(target.type, Array | Reference)
+    return target.op == "name" and not isinstance(without_none(target.type), Array | Reference)
 
 
 def copy_of(statement: Statement) -> tuple[Variable, Variable] | None:

@@ -462,12 +462,14 @@ def _is_key(m: Machine, key: Data, held: Data) -> bool | None:
 
 
 def _is_item(m: Machine, item: Data, held: Data) -> bool | None:
-    """Tell whether a list or tuple has an item; None where that is not known."""
-    if not isinstance(held.type, Tuple | Sequence | Reference):
-        return None
-    if differ_in_kind(item.type, item_type(m, held.type)):
-        return False
-    shown = [each.known for each in held.expr.args] if held.expr.op in ("list", "tuple") else [None]
+    """Tell whether a list, tuple or set has an item; None where that is not known."""
+    if held.expr.op != "set":
+        if not isinstance(held.type, Tuple | Sequence | Reference):
+            return None
+        if differ_in_kind(item.type, item_type(m, held.type)):
+            return False
+    is_shown = held.expr.op in ("list", "tuple", "set")
+    shown = [each.known for each in held.expr.args] if is_shown else [None]
     if item.known is None or None in shown:
         return None
     return any(each.value == item.known.value for each in shown if each is not None)

@@ -20,7 +20,18 @@ import numpy as np
 from s2sad.ir.expression import Expr, called_object, index_parts, keywords, object_of, positional
 from s2sad.ir.program import ANYTHING, PURE, Effect
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
+from s2sad.ir.types import (
+    Array,
+    Code,
+    Number,
+    Numeric,
+    Other,
+    Reference,
+    Sequence,
+    Tuple,
+    Unknown,
+    without_none,
+)
 from s2sad.ir.walk import nodes
 from s2sad.operators import library, printed
 from s2sad.operators.binding import names_of
@@ -230,7 +241,7 @@ def _of_method(call: Expr, function: Expr) -> Effect:
         return OWNER
     if isinstance(object_of(owner), Logger):
         return PRINTS if name in LOGGING else ANYTHING
-    match owner.type:
+    match without_none(owner.type):
         case Array() | Number() | Numeric():
             return _of_array(call, name)
         case Tuple():
@@ -385,7 +396,7 @@ def _cost_of_call(call: Expr) -> str:
     function = call.args[0]
     if function.op == "attribute":
         row = method_row(function.data)
-        is_array = isinstance(function.args[0].type, Array | Number | Numeric)
+        is_array = isinstance(without_none(function.args[0].type), Array | Number | Numeric)
         return (row.cost if row else "cheap") if is_array else "costly"
     if function.op != "global":
         return "costly"

@@ -184,6 +184,25 @@ def over_an_axis_by_number(a, b):
     return w @ np.sin(x)
 
 
+def activation(word):
+    if word in {"tanh", "hyperbolic"}:
+        return np.tanh
+    if word not in {"steep", "flat"}:
+        raise ValueError(word)
+    return lambda x: np.arctan((4.0 if word in {"steep"} else 0.5) * x)
+
+
+class Neuron:
+    def __init__(self, weights, word):
+        self.weights, self.act = weights, activation(word)
+
+
+def of_neurons(u):
+    neurons = [Neuron(u, word) for word in ("hyperbolic", "steep", "flat")]
+    first, second, third = neurons
+    return np.sum(first.act(first.weights)) + np.sum(second.act(u) * third.act(u))
+
+
 U = numbers(5)
 V = np.sort(U) + U**3
 PROGRAMS = (
@@ -197,5 +216,6 @@ PROGRAMS = (
     Entry(by_option, (U,)),
     Entry(missing_where_needed, (0.7, "plain")),
     Entry(of_a_matrix_that_is_filled, (0.3,)),
+    Entry(of_neurons, (U,)),
     Entry(over_an_axis_by_number, (0.3, 1.7), (0, 1)),
 )

@@ -354,6 +354,54 @@ def stacked_on_what_is_none_first(u, w):
     return np.sum(rows**3)
 
 
+class Descent:
+    """Keeps the best point of its way, which it has from the first step on."""
+
+    def __init__(self, point):
+        self.point = point
+
+    def step(self, slope):
+        self.point -= 0.1 * slope
+
+    def run(self, A, steps):
+        best = lowest = None
+        for _ in range(steps):
+            self.step(A @ self.point)
+            value = np.sum(self.point**2)
+            if lowest is None or value < lowest:
+                lowest, best = value, self.point.copy()
+        self.point = best
+
+
+def best_of_a_descent(x):
+    descent = Descent(x.copy())
+    descent.run(np.eye(x.size) - 0.3, 3)
+    return np.sum(np.sin(descent.point))
+
+
+def scaled_best(x):
+    held = Descent(x.copy())
+    best = None
+    for _ in range(3):
+        held.point += 0.5
+        if best is None or np.sum(held.point) < 4.0:
+            best = 2.0 * held.point
+    held.point = best
+    return np.sum(np.sin(held.point))
+
+
+def second_name_of_what_was_none(x, again):
+    a = b = None
+    total = 0.0
+    for k in range(3):
+        if a is None or k == again:
+            a = 1.5 * x
+            b = a
+        a += x
+        total += np.sum(b**2)
+    return total
+
+
 RIGHT = (
     product_from_none,
     largest_from_none,
@@ -391,8 +439,15 @@ REFUSED = (
     first_and_last,
     first_and_last_changed,
 )
-PROGRAMS = tuple(
+BY_SIGN = tuple(
     Entry(function, (sign * numbers(6), 0.7), (0, 1), note=note, may_refuse=function in REFUSED)
     for function in (*RIGHT, *REFUSED)
     for sign, note in ((1.0, ""), (-1.0, "other"))
+)
+PROGRAMS = (
+    *BY_SIGN,
+    Entry(best_of_a_descent, (numbers(4),)),
+    Entry(scaled_best, (numbers(4),)),
+    Entry(second_name_of_what_was_none, (numbers(4), 1)),
+    Entry(second_name_of_what_was_none, (numbers(4), 9), note="once"),
 )
