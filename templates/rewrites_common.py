@@ -18,6 +18,16 @@ def literal_of_a_divisor(c: number, a, b, d):
     after = a * (b / d)
 
 
+def divisor_of_both_sides(a: floating, b: floating, c):
+    before = a / c + b / c
+    after = (a + b) / c
+
+
+def divisor_of_a_difference(a: floating, b: floating, c):
+    before = a / c - b / c
+    after = (a - b) / c
+
+
 def divisor_outside(a: vector, s: scalar, b: vector):
     before = (a / s) @ b
     before = a @ (b / s)
@@ -104,6 +114,16 @@ def sum_of_filled(a: double, c: scalar):
 def minus_all(a: signed):
     before = np.sum(-a)
     after = -np.sum(a)
+
+
+def minus_all_along(a: signed, axis):
+    before = np.sum(-a, axis=axis)
+    after = -np.sum(a, axis=axis)
+
+
+def minus_first_of_a_contraction(text, a: signed, b):
+    before = np.einsum(text, -a, b)
+    after = -np.einsum(text, a, b)
 
 
 def minus_on_the_diagonal(a: (signed, matrix)):

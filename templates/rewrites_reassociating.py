@@ -57,13 +57,3 @@ def factor_behind(a, b, c):
 def factor_behind_a_difference(a, b, c):
     before = a * c - b * c
     after = (a - b) * c
-
-
-def divisor(a, b, c):
-    before = a / c + b / c
-    after = (a + b) / c
-
-
-def divisor_of_a_difference(a, b, c):
-    before = a / c - b / c
-    after = (a - b) / c

@@ -20,7 +20,15 @@ import numpy as np
 
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.terms import has_axes
-from s2sad.ir.expression import Expr, Variable, called, chooses, is_own_call, text_of_call
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    called,
+    chooses,
+    is_own_call,
+    positional,
+    text_of_call,
+)
 from s2sad.ir.program import Copied, Function, If, Let, Statement, Store, Try, While
 from s2sad.ir.types import Number
 from s2sad.ir.walk import (
@@ -33,7 +41,7 @@ from s2sad.ir.walk import (
     rebuilt,
     statements,
 )
-from s2sad.operators.table import named, words
+from s2sad.operators.table import calls_one, named, words
 
 FUNCTIONS = words("guards")
 FINITE = named("finiteness")
@@ -93,6 +101,8 @@ def _is_guard(node: Expr) -> bool:
     match node.op:
         case "conditional":
             return True
+        case "call" if _takes_one_element(node):
+            return False
         case "call" if node.args[0].op in ("global", "attribute"):
             word = node.args[0].data
             called = word if isinstance(word, str) else word.text
@@ -104,6 +114,13 @@ def _is_guard(node: Expr) -> bool:
         case "subscript":
             return chooses(node.args[1])
     return False
+
+
+def _takes_one_element(node: Expr) -> bool:
+    """Tell whether a call gives elements as they are, the largest along an axis: np.max(x, axis=0)."""
+    is_method = node.args[0].op == "attribute" and node.args[0].data in ("max", "min")
+    is_whole = {"axis", "keepdims"}.issuperset(node.data)
+    return is_whole and (is_method or (calls_one(node, "reduces") and len(positional(node)) < 3))
 
 
 def folded(node: Expr) -> tuple[Expr, str] | None:

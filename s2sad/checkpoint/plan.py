@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from math import prod
 
 from s2sad.analysis.containers import is_container
+from s2sad.analysis.gaps import is_all
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import is_within
 from s2sad.analysis.pointers import stored_base
@@ -48,7 +49,6 @@ from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import is_none
 from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_in, read_variables, statements
-from s2sad.reverse.gaps import is_all
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
 MOST_ROUNDS = 30

@@ -56,7 +56,7 @@ def turn_block(block: Block, world: World) -> Block:
 
 def turn(statement: Statement, world: World) -> Block:
     """Return a statement with its tangent."""
-    code = Code(world, getattr(statement, "span", None), target_of(statement))
+    code = Code(world, getattr(statement, "span", None), target_of(statement), statement)
     match statement:
         case Let():
             return turn_let(statement, code)

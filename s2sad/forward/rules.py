@@ -192,7 +192,8 @@ def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:
     is_elementwise = holes.match.rule.family == ELEMENTWISE
     if not is_elementwise or len(dots) != 1 or not is_steep(line):
         return term
-    if not code.world.is_guarded(holes.match.bound[dots[0].removesuffix("_dot")]):
+    moving = holes.match.bound[dots[0].removesuffix("_dot")]
+    if not code.world.is_guarded(moving) or code.is_finite(term):
         return term
     dot = holes[dots[0]]
     infer = code.world.tools.infer

@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
+from functools import cache, partial
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from s2sad.analysis.memory import Memory, effects, types_of
 from s2sad.analysis.module_state import remembered_in
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.shifts import shifts
+from s2sad.analysis.strictness import Strictness, strictness
 from s2sad.analysis.summaries import summary, with_own_functions
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.control import is_left, turn_block
@@ -43,7 +45,7 @@ from s2sad.ir.expression import (
     is_own_call,
     name,
 )
-from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return, Store
+from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Let, Parameter, Program, Return, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import counted, in_one_report
 from s2sad.ir.renaming import Fresh, free_name
@@ -100,6 +102,7 @@ class Maker:
             raise NotYet("a function without a result", function.span)
         world, function = self._world(function, frozenset(moving))
         world.returns, world.gives_value = True, with_value
+        world.strict = cache(partial(_strictness, function, world.memory))
         dots = [world.dot(v) for v in moving]
         copied = (p.variable for p in function.parameters if _is_copied(p, world.memory))
         world.in_rows = self._in_rows(function, frozenset(copied), world)
@@ -207,6 +210,14 @@ class Maker:
         made = replace(made, doc=_doc(function) if world.returns else "")
         shares = with_own_functions(self.tools.shares, {**self.functions, **self.made})
         return replace(made, summary=summary(made, shares, join, self.program.regions))
+
+
+def _strictness(function: Function, memory: Memory) -> Strictness:
+    """Return what is strict in a function that gives a number, or the gradient of one."""
+    ends = [s for s in statements(function.body) if isinstance(s, Return)]
+    is_number = all(isinstance(end.value.type, Number) for end in ends)
+    is_asked = is_number or REVERSE_SWEEP in function.body
+    return strictness(function.body, memory) if is_asked else Strictness()
 
 
 def _is_own_tangent(value: Expr) -> bool:

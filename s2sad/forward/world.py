@@ -13,6 +13,7 @@ from s2sad.analysis.activity import flows, may_vary
 from s2sad.analysis.guards import holds_guard
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING, Shares, Sites
+from s2sad.analysis.strictness import Strictness
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
@@ -23,6 +24,7 @@ from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Region, Site, Tuple, Type
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.find import Known, unsupported
+from s2sad.operators.slopes import may_be_infinite
 
 NOWHERE = Expr("tuple", (), None, Tuple(()))  # the subscript that asks for no part: u[()]
 LONG = 30  # columns of the tangent of an operand that gets a name
@@ -83,7 +85,7 @@ class World:
     is caught here, `gone_through` what loops around go through, `returns` that the function gives a tangent, `gives_value` that it gives its value, too,
     `keeps_apart` that a caller may write to what it returns, `changes_numbers` that the program changes in place what may be a
     number, `x += y`; the tangents of `in_rows` have to lie row by row; `shifts` are the identities of
-    expressions whose tangents cancel.
+    expressions whose tangents cancel; what is `strict` is said for the function that is called first.
     """
 
     tools: Tools
@@ -110,6 +112,7 @@ class World:
     changes_numbers: bool = False
     in_rows: frozenset[Variable] = frozenset()
     shifts: frozenset[int] = frozenset()
+    strict: Callable[[], Strictness] = Strictness
 
     @property
     def algebra(self) -> Algebra:
@@ -178,6 +181,7 @@ class Code:
     world: World
     span: Span | None = None
     target: str = "result"
+    statement: Statement | None = None
     lazy: int = 0
     before: list[Statement] = field(default_factory=list)
     values: dict[Expr, Expr] = field(default_factory=dict)
@@ -232,6 +236,15 @@ class Code:
         element, first, *rest = expr.args
         domain = self.with_values(first.args[0])
         return expr.with_args((element, first.with_args((domain, *first.args[1:])), *rest))
+
+    def is_finite(self, term: Expr) -> bool:
+        """Tell whether a term is finite wherever the result is."""
+        terms = {held.data: value for value, held in self.values.items()}
+        if self.result is not None and self.result_name is not None:
+            terms[self.result_name] = self.result
+        return not may_be_infinite(
+            self.world.strict().simplified(term, self.statement, True, terms)
+        )
 
     def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:
         """Return the exception that says what is not done yet."""

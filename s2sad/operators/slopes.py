@@ -47,7 +47,7 @@ def may_raise(match: Match) -> bool:
 
 def _may_be_infinite(node: Expr) -> bool:
     if node.op == "binary" and node.data in ("/", "//", "%"):
-        return _may_be_zero(node.args[1]) and not _is_nonzero(node.args[1])
+        return may_be_zero(node.args[1])
     if node.op == "binary" and node.data == "**":
         base, exponent = map(spelled, node.args)
         if base is not None and base > 0:
@@ -57,6 +57,11 @@ def _may_be_infinite(node: Expr) -> bool:
         return True
     is_log = text_of_call(node).rpartition(".")[2] in LOGARITHMS
     return is_log and any(map(_may_be_zero, node.args[1:]))
+
+
+def may_be_zero(expr: Expr) -> bool:
+    """Tell whether a divisor may be zero somewhere."""
+    return _may_be_zero(expr) and not _is_nonzero(expr)
 
 
 def _may_be_zero(expr: Expr) -> bool:
@@ -136,6 +141,8 @@ def is_nowhere_negative(expr: Expr) -> bool:
             return called in SPREADS or (called in AVERAGES and is_nowhere_negative(whole))
         case Expr("subscript", (whole, *_)):
             return is_nowhere_negative(whole)
+        case Expr("compare"):
+            return True
         case Expr("attribute", data="shape" | "size" | "ndim"):
             return True
     return calls_one(expr, "nowhere_negative")

@@ -15,7 +15,7 @@ import numpy as np
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, constant, global_, object_of
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Number
+from s2sad.ir.types import Array, Number
 from s2sad.operators import printed
 from s2sad.operators.modules import MISSING, PLAIN, builtin, module
 from s2sad.operators.rule import hole
@@ -63,6 +63,18 @@ class Where(Protocol):
 
     def error(self, problem: str, node: Any = None, hint: str = "") -> S2sadError:
         """Return what is wrong in the text."""
+
+
+def is_array(expr: Expr) -> bool:
+    """Tell whether a value is an array of a known rank of at least one."""
+    return isinstance(expr.type, Array) and bool(expr.type.lengths)
+
+
+def is_literal(expr: Expr, *values: float) -> bool:
+    """Tell whether an expression is a literal number, or one of these."""
+    if expr.op != "constant" or type(expr.data) not in (int, float, complex):
+        return False
+    return not values or expr.data in values
 
 
 def literal(value: Any) -> Expr:

@@ -9,14 +9,16 @@ import numpy as np
 
 from s2sad.analysis.activity import activity, sources_of_parts
 from s2sad.analysis.containers import is_container
+from s2sad.analysis.gaps import Reads, counters_in, is_all
 from s2sad.analysis.guards import clamps, not_surely_finite, perhaps_missing
 from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import Sites, stored_base
 from s2sad.analysis.shifts import shifts
+from s2sad.analysis.strictness import Strictness, strictness
 from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Role, Variable, calls, constant
-from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
+from s2sad.ir.program import Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Site, Type
@@ -25,11 +27,9 @@ from s2sad.operators.missing import is_set, of_set
 from s2sad.reverse.calculus import Calculus, shape
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
-from s2sad.reverse.gaps import Reads, is_all
 from s2sad.reverse.indices import has_mask, has_positions
 from s2sad.reverse.positions import with_different_positions
 from s2sad.reverse.shadows import has_shadow
-from s2sad.reverse.strictness import Strictness, strictness
 from s2sad.reverse.structures import ZEROS, gradient_of, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
 from s2sad.reverse.world import Callees, Code, Doubtful, Rules, Stored, World
@@ -81,7 +81,7 @@ def adjoint(
         clamps(function),
         _shadowed(active, memory),
         stored=_stored(function, memory),
-        reads=Reads(_counters(function)),
+        reads=Reads(counters_in(function.body)),
         callees=callees,
         shifts=shifts(function),
         missing=perhaps_missing(function),
@@ -267,13 +267,7 @@ def _strictness(function: Function, memory: Memory, leaves_out: tuple[bool, bool
     end = returned(function)
     if any(leaves_out) or end is None or shape(end.value) != ():
         return Strictness()
-    return strictness(function.body, memory, _counters(function))
-
-
-def _counters(function: Function) -> dict[Variable, Expr]:
-    """Return the variables that loops bind, each with what its loop goes over."""
-    loops = [s for s in statements(function.body) if isinstance(s, For)]
-    return {variable: loop.domain for loop in loops for variable in bound(loop)}
+    return strictness(function.body, memory)
 
 
 def _shadowed(active: frozenset[Variable], memory: Memory) -> Sites:

@@ -15,7 +15,7 @@ from s2sad.operators.guards import spelled
 
 Shape = tuple[Length | None, ...] | None
 FLOAT = Number("float64")
-number = trees.literal
+number, is_array, is_literal = trees.literal, trees.is_array, trees.is_literal
 ONE = Length((), 1)
 
 
@@ -27,11 +27,6 @@ def shape(expr: Expr) -> Shape:
         case Number():
             return ()
     return None
-
-
-def is_array(expr: Expr) -> bool:
-    """Tell whether a value is an array of a known rank of at least one."""
-    return isinstance(expr.type, Array) and bool(expr.type.lengths)
 
 
 def is_known(found: Shape) -> bool:
@@ -67,13 +62,6 @@ def has_shape_of(g: Expr, value: Expr) -> bool:
         return False
     pairs = zip(mine, wanted, strict=True)
     return all(m == n or (None in (m, n) and ONE not in (m, n)) for m, n in pairs)
-
-
-def is_literal(expr: Expr, *values: float) -> bool:
-    """Tell whether an expression is a literal number, or one of these."""
-    if expr.op != "constant" or type(expr.data) not in (int, float, complex):
-        return False
-    return not values or expr.data in values
 
 
 def literal(value: Any, type_: Type | None = None) -> Expr:

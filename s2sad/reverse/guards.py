@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.analysis.gaps import factors, guarded_by
 from s2sad.analysis.guards import folded
 from s2sad.ir.expression import Expr, calls, keywords, positional, text_of_call
 from s2sad.ir.records import replace
@@ -28,7 +29,6 @@ from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
 from s2sad.operators.spreading import unspread
 from s2sad.operators.table import words
 from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape, without_numbers
-from s2sad.reverse.gaps import factors, guarded_by
 from s2sad.reverse.world import Code
 
 # where a value is free, and what it is elsewhere

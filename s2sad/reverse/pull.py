@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from s2sad.analysis.containers import is_container, is_field_step, step_of
+from s2sad.analysis.gaps import is_all
 from s2sad.analysis.terms import exponent_of_logistic, is_cheap, is_elementwise, word_of
 from s2sad.ir.errors import Refused
 from s2sad.ir.expression import EVERYTHING, Expr, calls, index_parts, is_own_call
@@ -45,7 +46,6 @@ from s2sad.reverse.contribute import add_into, in_kind, signed
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
 from s2sad.reverse.distinct import smallest
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
-from s2sad.reverse.gaps import is_all
 from s2sad.reverse.guards import let_through, protected, without_infinite
 from s2sad.reverse.indices import has_array
 from s2sad.reverse.items import pull_items

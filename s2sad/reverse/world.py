@@ -11,28 +11,7 @@ from typing import Protocol
 
 from s2sad.analysis.activity import flows
 from s2sad.analysis.containers import is_container
-from s2sad.analysis.guards import Holders, held_in
-from s2sad.analysis.memory import Memory
-from s2sad.analysis.places import Place
-from s2sad.analysis.pointers import Sites
-from s2sad.analysis.retype import present
-from s2sad.analysis.several import gives_several
-from s2sad.analysis.terms import is_cheap, term_name
-from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
-from s2sad.ir.expression import Expr, Role, Variable, is_own_call, name, text_of_call
-from s2sad.ir.program import PURE, Effect, Function, Let, Statement
-from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.renaming import Fresh, free_name
-from s2sad.ir.types import Array, Number, Reference, Region, Site, Tuple, Type
-from s2sad.ir.walk import nodes, read_variables, rebuilt
-from s2sad.operators.chosen import is_choice, zero_by_test
-from s2sad.operators.find import followed, unsupported
-from s2sad.operators.guards import spelled
-from s2sad.operators.missing import by_key_that_varies, no_rule_for
-from s2sad.operators.slopes import may_be_infinite
-from s2sad.operators.spreading import one_number_of
-from s2sad.reverse.calculus import Calculus, is_literal, number, shape
-from s2sad.reverse.gaps import (
+from s2sad.analysis.gaps import (
     CHOICES,
     GAP,
     METHODS,
@@ -48,7 +27,28 @@ from s2sad.reverse.gaps import (
     is_all,
     steps_to,
 )
-from s2sad.reverse.strictness import Strictness
+from s2sad.analysis.guards import Holders, held_in
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.places import Place
+from s2sad.analysis.pointers import Sites
+from s2sad.analysis.retype import present
+from s2sad.analysis.several import gives_several
+from s2sad.analysis.strictness import Strictness
+from s2sad.analysis.terms import is_cheap, term_name
+from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
+from s2sad.ir.expression import Expr, Role, Variable, is_own_call, name, text_of_call
+from s2sad.ir.program import PURE, Effect, Function, Let, Statement
+from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import Fresh, free_name
+from s2sad.ir.types import Array, Number, Reference, Region, Site, Tuple, Type
+from s2sad.ir.walk import nodes, read_variables, rebuilt
+from s2sad.operators.chosen import is_choice, zero_by_test
+from s2sad.operators.find import followed, unsupported
+from s2sad.operators.guards import spelled
+from s2sad.operators.missing import by_key_that_varies, no_rule_for
+from s2sad.operators.slopes import may_be_infinite
+from s2sad.operators.spreading import one_number_of
+from s2sad.reverse.calculus import Calculus, is_literal, number, shape
 from s2sad.types.assumptions import Along
 
 DEEPEST = 8

@@ -18,7 +18,7 @@ from s2sad.testing.evaluate import Values
 EXACT = {each.name for found in rewrites().values() for each in found}
 ROWS = [each for found in rewrites(reassociate=True).values() for each in found]
 RNG = np.random.default_rng(8)
-WHOLE = {"key": 3, "n": 4, "axis": 0, "one": 1}
+WHOLE = {"key": 3, "n": 4, "axis": 0, "one": 1, "text": "i,i->i"}
 LITERALS = {"number": 0.5, "negative": -0.25, "constant": 0.5}
 # a power is computed by products, which round in another way than the power does
 BY_PRODUCTS = {"cube", "fourth_power"}

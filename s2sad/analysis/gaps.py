@@ -17,12 +17,13 @@ from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.terms import has_axes
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name, text_of_call
+from s2sad.ir.program import Block, For
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Type
-from s2sad.ir.walk import nodes, read_variables
+from s2sad.ir.walk import bound, nodes, read_variables, statements
 from s2sad.operators.guards import is_none
 from s2sad.operators.table import named, words
-from s2sad.reverse.calculus import is_array, is_literal
+from s2sad.operators.trees import is_array, is_literal
 
 # a block of a branch, and whether its test asks for more than the numbers of passes
 Arm = tuple[Place, bool]
@@ -142,6 +143,12 @@ class Reads:
         bounds = domain.args[1:]
         start = literal_position(bounds[0]) if len(bounds) > 1 else 0
         return (0 if start is None else max(0, start + _shift(part))), 0
+
+
+def counters_in(body: Block) -> dict[Variable, Expr]:
+    """Return the variables that loops bind, each with what its loop goes over."""
+    loops = [s for s in statements(body) if isinstance(s, For)]
+    return {variable: loop.domain for loop in loops for variable in bound(loop)}
 
 
 def _bounded(way: Arms) -> Arms:

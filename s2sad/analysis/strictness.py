@@ -9,11 +9,13 @@ What is strict needs no guard: where it is not finite, there is no derivative.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 import numpy as np
 
+from s2sad.analysis.gaps import Arms, Path, Reads, counters_in, is_all
 from s2sad.analysis.memory import Memory
 from s2sad.ir.expression import (
     Expr,
@@ -34,7 +36,9 @@ from s2sad.ir.program import (
     If,
     Let,
     Raise,
+    Restore,
     Return,
+    Save,
     Statement,
     Store,
     While,
@@ -44,9 +48,8 @@ from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import blocks, bound, operands, read_variables, rebuilt, statements
 from s2sad.operators.guards import spelled
-from s2sad.operators.slopes import is_nowhere_negative
+from s2sad.operators.slopes import is_nowhere_negative, may_be_zero
 from s2sad.operators.table import words
-from s2sad.reverse.gaps import Arms, Path, Reads, is_all
 
 # a value, or a part of a variable, is strict where it is not finite, or at "zero"; what a loop
 # stores element by element is "stored"
@@ -54,6 +57,7 @@ Fact = tuple[str, Expr]
 Facts = frozenset[Fact]
 # what loops bind, with what they go over
 Counters = Mapping[Variable, Expr]
+Values = Mapping[Variable, Expr]
 NOTHING: Facts = frozenset()
 # stands for a value that is finite where the result is: adjoints are
 FINITE = Variable("finite", role=Role.ADJOINT)
@@ -67,6 +71,7 @@ class Strictness:
 
     found: Mapping[int, Facts] = field(default_factory=dict)
     counters: Counters = field(default_factory=dict)
+    definitions: Mapping[Variable, Expr] = field(default_factory=dict)
 
     def simplified(
         self,
@@ -80,16 +85,15 @@ class Strictness:
         Divisors that are not zero there are left out, and FINITE stands for what is finite then.
         Numbers are no zeros, but with `of_numbers`.
         """
-        facts = self.found.get(id(statement))
-        if not facts:
-            return value
+        facts = self.found.get(id(statement), NOTHING)
         named = terms or {}
 
         def divided(node: Expr) -> Expr | None:
             if node.op != "binary" or node.data != "/":
                 return None
-            below = rebuilt(node.args[1], lambda e: named.get(e.data) if e.op == "name" else None)
-            return node.args[0] if is_strict_at_zero(below, facts, of_numbers) else None
+            below = with_values(node.args[1], named)
+            is_safe = is_strict_at_zero(below, facts, of_numbers)
+            return node.args[0] if is_safe or not may_be_zero(self._defined(below)) else None
 
         def finite(node: Expr) -> Expr | None:
             is_part = node.op in ("name", "subscript")
@@ -98,19 +102,44 @@ class Strictness:
 
         return rebuilt(rebuilt(value, divided), finite)
 
+    def _defined(self, value: Expr) -> Expr:
+        return with_values(value, self.definitions)
 
-def strictness(body: Block, memory: Memory, counters: Counters) -> Strictness:
+
+def with_values(expr: Expr, values: Mapping[Variable, Expr]) -> Expr:
+    """Return an expression with what variables are computed by in place of them."""
+    return rebuilt(expr, lambda e: values.get(e.data) if e.op == "name" else None)
+
+
+def strictness(body: Block, memory: Memory) -> Strictness:
     """Return what is strict in the body of a function."""
+    found = counters_in(body)
     counters = {
         each_of(counter): domain
-        for counter, domain in counters.items()
-        if counters.keys().isdisjoint(read_variables(domain))
+        for counter, domain in found.items()
+        if found.keys().isdisjoint(read_variables(domain))
     }
-    walk = _Walk(memory, counters)
+    every = list(statements(body))
+    stacks = Counter(s.stack for s in every if isinstance(s, Restore))
+    definitions = _definitions(every, memory)
+    walk = _Walk(memory, counters, stacks, definitions)
     walk.block(body, NOTHING)
-    found: dict[int, Facts] = {}
-    _hand_on(body, NOTHING, walk, found)
-    return Strictness(found, counters)
+    facts: dict[int, Facts] = {}
+    _hand_on(body, NOTHING, walk, facts)
+    return Strictness(facts, counters, definitions)
+
+
+def _definitions(every: Iterable[Statement], memory: Memory) -> Values:
+    """Return what variables are computed by, in each place alike, that are no written memory."""
+    pairs = [
+        (s.target, s.value)
+        for s in every
+        if isinstance(s, Let) and isinstance(s.target, Variable) and not memory.is_memory(s.target)
+    ]
+    made, uses = dict(pairs), memory.uses
+    alike = Counter(target for target, value in pairs if made[target] == value)
+    alike.subtract(uses.parameters)
+    return {v: value for v, value in made.items() if alike[v] == len(uses.bound[v])}
 
 
 def _hand_on(block: Block, facts: Facts, walk: _Walk, found: dict[int, Facts]) -> None:
@@ -156,12 +185,14 @@ def is_strict_at_zero(value: Expr, facts: Facts, of_numbers: bool) -> bool:
 class _Walk:
     """Goes through statements from the last to the first.
 
-    `needs` is what is strict before each, None where the result is not reached; `loops` has, of the
+    `stacks` says how many statements take from each, `needs` what is strict before each, None where the result is not reached; `loops` has, of the
     loops around, what is strict behind them and before a pass.
     """
 
     memory: Memory
     counters: Counters
+    stacks: Counter[Variable]
+    definitions: Mapping[Variable, Expr]
     needs: dict[int, Facts | None] = field(default_factory=dict)
     loops: list[tuple[Facts | None, Facts]] = field(default_factory=list)
 
@@ -184,7 +215,7 @@ class _Walk:
     def _before(self, statement: Statement, after: Facts | None) -> Facts | None:
         match statement:
             case Return():
-                return frozenset(_strict(statement.value))
+                return frozenset(_strict(statement.value, self.definitions))
             case Raise():
                 return None
             case Break():
@@ -205,10 +236,17 @@ class _Walk:
                 is_read = is_strict(
                     name(target, self.memory.types.get(target, value.type)), after, self.counters
                 )
-                given = frozenset(_strict(value)) if is_read else NOTHING
+                given = frozenset(_strict(value, self.definitions)) if is_read else NOTHING
                 return self.unchanged(after, statement) | given
             case Store():
                 return self._before_store(statement, after)
+            case Restore(Variable() as target, stack) if self.stacks[stack] == 1:
+                taken = frozenset((w, name(stack)) for w, v in after if v == name(target))
+                return self.unchanged(after, statement) | taken
+            case Save(stack, value):
+                kept = {what for what, v in after if v == name(stack)}
+                given = frozenset(_strict(value, self.definitions)) if "value" in kept else NOTHING
+                return after | given | frozenset({("zero", _bare(value))} if "zero" in kept else ())
         return self.unchanged(after, statement)
 
     def _before_store(self, store: Store, after: Facts) -> Facts:
@@ -218,7 +256,7 @@ class _Walk:
         if base is not None and base.op == "name" and isinstance(base.type, Array):
             is_read = ("value", target) in after or self._is_read(base, after)
             if is_read and store.op in ("=", "+", "-", "*"):
-                given = frozenset(_strict(store.value))
+                given = frozenset(_strict(store.value, self.definitions))
         if store.op in ("+", "-", "*"):  # what was there is as strict as what is there then
             kept = frozenset(f for f in after if f[0] != "zero")
             return kept | self.unchanged(after, store) | given
@@ -322,7 +360,7 @@ def _has_all(index: Expr) -> bool:
     return all(is_all(part) or part == constant(None) for part in index_parts(index))
 
 
-def _strict(value: Expr) -> Iterator[Fact]:
+def _strict(value: Expr, known: Values) -> Iterator[Fact]:
     """Yield what makes a value not finite, in one element at least, where it is not, or is zero."""
     value = _bare(value)
     match value:
@@ -331,32 +369,34 @@ def _strict(value: Expr) -> Iterator[Fact]:
         case Expr("subscript") if _base(value) is not None:
             yield "value", value
         case Expr("unary", (inner,), "-" | "+") | Expr("attribute", (inner,), "T"):
-            yield from _strict(inner)
+            yield from _strict(inner, known)
         case Expr("binary", args, "+" | "-" | "*" | "@") | Expr("tuple" | "list", args):
             for arg in args:
-                yield from _strict(arg)
+                yield from _strict(arg, known)
         case Expr("binary", (above, below), "/"):
             yield "zero", _bare(below)
-            yield from _strict(above)
+            yield from _strict(above, known)
         case Expr("binary", (base, exponent), "**"):
             power = spelled(exponent) or 0
             if power > 0:
-                yield from _strict(base)
+                yield from _strict(base, known)
             elif power < 0:
                 yield "zero", _bare(base)
         case Expr("conditional", (_, one, other)):
-            yield from frozenset(_strict(one)) & frozenset(_strict(other))
+            yield from frozenset(_strict(one, known)) & frozenset(_strict(other, known))
         case Expr("call"):
-            yield from _strict_in_call(value)
+            yield from _strict_in_call(value, known)
 
 
-def _strict_in_call(value: Expr) -> Iterator[Fact]:
+def _strict_in_call(value: Expr, known: Values) -> Iterator[Fact]:
     if not KEEPS.issuperset(value.data):
         return
     args = operands(value)
     if calls(value, np.maximum):  # the other side hides no more than what is below it
-        args = tuple(filter(is_nowhere_negative, args))
+        args = tuple(
+            a for a in args if is_nowhere_negative(with_values(with_values(a, known), known))
+        )
     elif called(value) not in STRICT:
         return
     for arg in args:
-        yield from _strict(arg)
+        yield from _strict(arg, known)
