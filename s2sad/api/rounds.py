@@ -22,6 +22,7 @@ from s2sad.analysis.module_state import without_records
 from s2sad.analysis.openings import with_built_results
 from s2sad.analysis.prepare import Prepared
 from s2sad.analysis.realness import with_real_operands
+from s2sad.analysis.unread_fields import without_unread_fields
 from s2sad.api.inner import with_inner
 from s2sad.api.libraries import (
     at_call_of_library,
@@ -354,7 +355,7 @@ def _assuming(context: Context) -> Iterator[None]:
 def _with_inner(primal: Program, context: Context) -> Program:
     """Return a program with the gradients that it takes inside."""
     refuse_unbound(primal)
-    primal = with_built_results(without_unread(primal))
+    primal = with_built_results(without_unread_fields(without_unread(primal)))
     refuse_between(primal)
     primal = with_real_operands(without_records(primal))
     if all(each.inner is None for each in primal.functions.values()):

@@ -32,6 +32,7 @@ from s2sad.ir.types import (
 )
 from s2sad.lowering import demands, evaluation_order, library, places, reflection
 from s2sad.lowering.machine import Machine, global_expr, new_cell, note_missing, refusal
+from s2sad.lowering.module_names import value_of_class
 from s2sad.lowering.typing import known_field, memory_of, reference
 from s2sad.lowering.values import (
     Bound,
@@ -203,6 +204,8 @@ def of_class(
         if wanted in vars(base):
             if base is object and wanted.startswith("__") and wanted != "__init__":
                 break
+            if (now := value_of_class(m, base, wanted)) is not None:
+                return now
             m.taken[cls, wanted] = vars(base)[wanted]
             return bound(m, vars(base)[wanted], owner, cls, base, wanted)
     m.taken[cls, wanted] = MISSING
@@ -273,6 +276,11 @@ def _of_code(m: Machine, owner: Code, wanted: str, default: Default) -> Value | 
             return literal(obj[wanted], m.span)
         expr = _dotted(m, reflection.code_expr(m, owner), wanted, obj[wanted])
         return Data(expr.typed(Other(type(obj[wanted])), Known(obj[wanted])))
+    is_of_object = not isinstance(obj, type) and wanted in getattr(obj, "__dict__", ())
+    if not is_of_object:
+        now = value_of_class(m, obj if isinstance(obj, type) else type(obj), wanted)
+        if now is not None:
+            return now
     if isinstance(obj, type) and is_own(obj):
         found = inspect.getattr_static(obj, wanted, None)
         if isinstance(found, Box):

@@ -43,6 +43,7 @@ from s2sad.lowering.machine import (
     site_of,
     stable,
 )
+from s2sad.lowering.module_names import is_given
 from s2sad.lowering.values import Box, Cell, Code, Data, Fails, Tup, Value, literal
 from s2sad.source.owners import is_of_library, is_own
 
@@ -146,6 +147,7 @@ def class_data(m: Machine, cls: type) -> dict[str, Value]:
         k: m.lift(v, None, f"{cls.__name__}_{k}")
         for k, v in found.items()
         if not k.startswith("__") and k not in fields and isinstance(v, NUMBERS)
+        if not is_given(m, cls, k)
     }
 
 

@@ -21,6 +21,7 @@ from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering import methods, reflection
 from s2sad.lowering.machine import Machine, closure_at, emit, slot_variable, unknown
+from s2sad.lowering.module_names import fields_of_classes
 from s2sad.lowering.reflection import refuse_unseen_reads
 from s2sad.lowering.values import Code, Data, Value
 from s2sad.operators.effects import OPERATORS_THAT_WRITE, RESULTS, effect
@@ -53,6 +54,13 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     left = LEAVES if any(isinstance(n, LOOPS) for n in nodes) else (*LEAVES, *OF_LOOPS)
     if any(isinstance(n, left) for n in nodes):
         raise fault
+    attributes = [n for n in nodes if isinstance(n, gast.Attribute)]
+    if any(isinstance(n.value, gast.Call) and not isinstance(n.ctx, gast.Load) for n in attributes):
+        raise fault  # what a call gives may last: type(self).count += 1
+    given = fields_of_classes(m)
+    has_calls = any(isinstance(n, gast.Call) for n in nodes)
+    if given and (has_calls or any(n.attr in given for n in attributes)):
+        raise fault  # it would see what a class held before the call
     read, written = _names(list(_names_outside(plain)), _captures(plain).values())
     if written & set(declared(closure_at(m).node)):
         raise fault

@@ -1,9 +1,11 @@
-"""Names of the module that a function gives a value: variables of the call, as names of `nonlocal` are.
+"""Names of the module and its classes that a function gives a value: variables of the call, as those of `nonlocal`.
 
 def f(x):
     global kept            kept is a variable of the program; the module is left alone
     kept = np.sum(x)
     return kept * x[0]
+
+Body.count += 1            and so is what a class holds, where it may be asked through an object, too
 
 What such a name held before the call is an `Entry`: a text that reads it would give something else in
 the next call, and is refused where it is written.
@@ -15,6 +17,7 @@ from typing import Any
 
 from s2sad.ir.errors import Span
 from s2sad.ir.records import dataclass
+from s2sad.ir.remedies import counted
 from s2sad.ir.types import UNKNOWN, Number, Type
 from s2sad.lowering.machine import MODULE, Machine, Slot, closure_at, global_expr, refusal
 from s2sad.lowering.typing import describe
@@ -58,6 +61,43 @@ def enter_module(m: Machine) -> None:
             m.heap[MODULE].slots[key] = _entry(m, key, before.value, span)
 
 
+def slot_of_class(m: Machine, cls: Any, wanted: str) -> Slot:
+    """Return the slot of what a class of the module holds, and is given another value."""
+    key, held = _key_of_class(cls, wanted), vars(cls).get(wanted)
+    is_plain = type(cls) is type and wanted in vars(cls) and not hasattr(type(held), "__get__")
+    if not is_plain or cls in m.made or "<locals>" in key:
+        raise counted(f"{cls.__name__}.{wanted}", m.span)
+    if key not in m.heap[MODULE].slots:
+        raise Demand((STATE, (key, Same(held), m.span)))
+    _refuse_inside(m, wanted)
+    return MODULE, key
+
+
+def value_of_class(m: Machine, cls: Any, wanted: str) -> Value | None:
+    """Return what a class holds that is given a value in this call, be it a base of it; None for others."""
+    if not is_given(m, cls, wanted):
+        return None
+    _refuse_inside(m, wanted)
+    base = next(each for each in cls.__mro__ if wanted in vars(each))
+    return m.heap[MODULE].slots[_key_of_class(base, wanted)]
+
+
+def is_given(m: Machine, cls: Any, wanted: str) -> bool:
+    """Tell whether what a class holds is given a value in this call."""
+    slots = m.heap[MODULE].slots
+    base = next((c for c in cls.__mro__ if wanted in vars(c)), None) if slots else None
+    return base is not None and _key_of_class(base, wanted) in slots
+
+
+def fields_of_classes(m: Machine) -> set[str]:
+    """Return what the fields of classes are called that are given a value in this call."""
+    return {key.rpartition(".")[2] for key in m.heap[MODULE].slots if ":" in key}
+
+
+def _key_of_class(cls: Any, wanted: str) -> str:
+    return f"{cls.__module__}:{cls.__qualname__}.{wanted}"
+
+
 def _key(closure: Closure, wanted: str) -> str:
     return f"{closure.module.get('__name__', '')}.{wanted}"
 
@@ -72,7 +112,9 @@ def _entry(m: Machine, key: str, held: Any, span: Span | None) -> Data:
     if held is None:  # what is made when it is first asked for
         return literal(None)
     name = key.rpartition(".")[2]
-    expr = global_expr(m, f"{name}_before", Entry(name, span))
+    expr = global_expr(
+        m, f"{name}_before", Entry(key.rpartition(":")[2] if ":" in key else name, span)
+    )
     return Data(expr.typed(_type_of(m, held, name)))
 
 

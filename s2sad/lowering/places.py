@@ -34,7 +34,7 @@ from s2sad.lowering.machine import (
     settled,
 )
 from s2sad.lowering.memory import ITEM, KEY
-from s2sad.lowering.module_names import slot_of_module
+from s2sad.lowering.module_names import is_given, slot_of_class, slot_of_module
 from s2sad.lowering.typing import assume_last_equal, has_slots, item_type, reference, typed
 from s2sad.lowering.values import (
     Bound,
@@ -48,7 +48,7 @@ from s2sad.lowering.values import (
     literal,
     word_of,
 )
-from s2sad.source.owners import is_own_object
+from s2sad.source.owners import is_own, is_own_object
 from s2sad.source.trees import declared
 from s2sad.types.attributes import product
 
@@ -149,8 +149,8 @@ def setter(m: Machine, owner: Value, wanted: str) -> tuple[Value, list[Value]] |
     if is_own_object(found) and hasattr(type(found), "__set__"):
         return m.attribute(m.lift(found, None, wanted), "__set__"), [owner]
     own = m.find(owner, "__setattr__")
-    is_own = isinstance(own, Bound) and isinstance(own.func, Closure)
-    return (own, [literal(wanted)]) if own is not None and is_own else None
+    is_users = isinstance(own, Bound) and isinstance(own.func, Closure)
+    return (own, [literal(wanted)]) if own is not None and is_users else None
 
 
 def set_attribute(m: Machine, owner: Value, wanted: str, value: Value) -> None:
@@ -210,6 +210,12 @@ def _has_room(m: Machine, owner: Value, wanted: str) -> bool:
 
 def set_field(m: Machine, owner: Value, wanted: str, value: Value) -> None:
     """Store a field past the class's own ways of setting."""
+    if isinstance(owner, Code) and isinstance(owner.obj, type) and is_own(owner.obj):
+        put(m, slot_of_class(m, owner.obj, wanted), value)
+        return
+    cls = reflection.object_class(m, owner)
+    if cls is not None and is_given(m, cls, wanted):  # it is the object's from here on
+        raise counted(f"{cls.__name__}.{wanted}", m.span)
     if isinstance(owner, Ref):
         put(m, (owner.id, wanted), value, always=False)
         return

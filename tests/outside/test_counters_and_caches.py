@@ -283,7 +283,6 @@ REFUSED = r"depends on how often it was called|reads names that the text does no
         raised_in_passes,
         raised_in_passes_and_read,
         method_between,
-        class_before,
         text_between,
     ],
 )
@@ -291,6 +290,12 @@ REFUSED = r"depends on how often it was called|reads names that the text does no
 def test_what_a_call_changes_of_the_module_is_not_read(function, make):
     with pytest.raises(s2sad.Unsupported, match=REFUSED):
         make(function).source  # noqa: B018
+
+
+def test_what_a_class_is_given_in_each_call_is_read():
+    rate = Settings.rate
+    assert np.allclose(s2sad.grad(class_before)(X), [4.0, 0.0, 0.0])
+    assert Settings.rate == rate
 
 
 # ---------------------------------------------------------------- objects that change themselves
@@ -337,3 +342,60 @@ def by_the_namespace(x):
 def test_what_lasts_is_not_counted_in(function, made, like):
     with pytest.raises(s2sad.S2sadError):
         made(function, like=like).source  # noqa: B018
+
+
+class Numbered:
+    made = 0
+
+    def __init__(self, x):
+        Numbered.made += 1
+        self.name, self.x, self.place = f"no. {Numbered.made}", x, Numbered.made
+
+
+class Derived(Numbered):
+    def __init__(self, x):
+        super().__init__(x)
+        type(self).made += 1
+
+
+def of_numbered(x):
+    every = [Numbered(v) for v in x]
+    return sum(each.x**2 for each in every) * Numbered(x[0]).x
+
+
+def by_their_places(x):
+    first, second = Numbered(x[0]), Numbered(x[1])
+    return first.x * first.place + second.x
+
+
+def by_a_count(x):
+    return Numbered(x[0]).x * Numbered.made
+
+
+def by_an_object(x):
+    first = Numbered(x[0])
+    first.made = 3
+    return first.x * first.made
+
+
+def in_a_derived_class(x):
+    return Derived(x[0]).x * Derived.made
+
+
+def test_objects_that_a_class_counts():
+    gradient = s2sad.grad(of_numbered)
+    made = Numbered.made
+    first = gradient(X)
+    assert Numbered.made == made
+    assert compare(first, differences(of_numbered, (X,), [0])) is None
+    assert np.array_equal(gradient(X), first)
+    assert "place" not in s2sad.grad(of_numbered, like=(X,)).source
+
+
+@pytest.mark.parametrize("made", [s2sad.grad, s2sad.jvp], ids=["grad", "jvp"])
+@pytest.mark.parametrize(
+    "function", [by_their_places, by_a_count, by_an_object, in_a_derived_class]
+)
+def test_count_of_a_class_that_is_asked_for_is_refused(function, made):
+    with pytest.raises(s2sad.S2sadError, match="made, which belongs to the module, is changed"):
+        made(function, like=(X,)).source  # noqa: B018
