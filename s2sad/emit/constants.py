@@ -23,7 +23,7 @@ import numpy as np
 
 from s2sad.ir.spelling import literal
 from s2sad.lowering.operations import WORDS
-from s2sad.source.plain import is_named_tuple, is_record
+from s2sad.source.plain import defaults_of, is_named_tuple, is_record
 
 LARGEST = 400
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
@@ -102,7 +102,7 @@ def _named_tuple(cls: type) -> str | None:
     own |= set(vars(cls.__mro__[len(derived)])) - _GIVEN
     if {word for word in own if word.startswith("__") and word.endswith("__")} - _FOLLOWED:
         return None
-    values = [constant_text(value) for value in cls._field_defaults.values()]  # type: ignore[attr-defined]
+    values = [constant_text(value) for value in defaults_of(cls).values()]
     if None in values:
         return None
     defaults = f", defaults=[{', '.join(map(str, values))}]" if values else ""

@@ -46,6 +46,7 @@ from s2sad.lowering.machine import (
 from s2sad.lowering.module_names import is_given
 from s2sad.lowering.values import Box, Cell, Code, Data, Fails, Tup, Value, literal
 from s2sad.source.owners import is_of_library, is_own
+from s2sad.source.plain import defaults_of
 
 BUILT_ON = (list, dict, set, tuple, np.ndarray, float, int, str)
 # with these it hangs on more than the order of statements which fields an object has
@@ -158,7 +159,7 @@ def _named_tuple(m: Machine, cls: Any, args: list[Value], kwargs: Keywords) -> V
     ):
         raise refusal(m, f"{cls.__name__}, a class of tuples with items of its own")
     values = dict(zip(cls._fields, args, strict=False)) | dict(kwargs)
-    for key, default in cls._field_defaults.items():
+    for key, default in defaults_of(cls).items():
         if key not in values:
             values[key] = reflection.default(m, default, key)
     if set(values) != set(cls._fields):

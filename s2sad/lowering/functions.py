@@ -289,9 +289,21 @@ def _made(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any) ->
     except (NotYet, Unjoinable):
         m.own[key] = None
         return False
+    except RecursionError:
+        if m.making.count(site) == 1:
+            _ask_for_numbers(m, bound, site)
+        raise
     finally:
         m.making.pop()
         _restore(m, saved)
+
+
+def _ask_for_numbers(m: Machine, bound: Bindings, site: Any) -> None:
+    """Ask that the numbers that a recursion is handed at first be known: one of them may end it."""
+    for param, value in bound.items():
+        wanted = ("known", (site, param))
+        if isinstance(value, Data) and _is_plain(value) and wanted not in m.choices:
+            raise Demand(wanted)
 
 
 def _nests(value: Value | Type, depth: int) -> bool:

@@ -101,6 +101,7 @@ REPLACED: dict[Any, Any] = {
         if isinstance(twin, types.FunctionType) and name[0] != "_" and hasattr(module, name)
     },
     contextlib.suppress: namespaces.suppress,
+    inspect.isclass: namespaces.isclass,
     inspect.isgenerator: iterators.isgenerator,
     functools.reduce: ordering.reduce,
     bisect.bisect: ordering.bisect_right,
@@ -115,6 +116,7 @@ REPLACED: dict[Any, Any] = {
     itertools.chain.from_iterable: iterators.from_iterable,
     types.SimpleNamespace: mappings.Namespace,
     np.piecewise: arrays.piecewise,
+    np.require: arrays.require,
     **({np.unstack: arrays.unstack} if hasattr(np, "unstack") else {}),  # NumPy 2.1
     statistics.linear_regression: ordering.linear_regression,
     np.poly1d: polynomials.Poly1d,

@@ -27,6 +27,7 @@ from s2sad.ir.types import (
     Reference,
     Sequence,
     Tuple,
+    is_integer,
 )
 from s2sad.lowering import branches, demands, displays, evaluation_order, items, library, reflection
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
@@ -356,9 +357,28 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
     if word in ("eq", "ne") and any(k and isinstance(k.value, enum.Enum) for k in known):
         if None not in known:
             return literal((left.known == right.known) == (word == "eq"))
+    _ask_for_axes(m, node, left, right)
     return evaluation_order.operation(
         m, Expr("compare", (left.expr, right.expr), (symbol,)), left, right
     )
+
+
+def _ask_for_axes(m: Machine, node: Any, left: Data, right: Data) -> None:
+    """Ask that a number be known which is compared with how many axes an array has: u.ndim < ndim."""
+    if isinstance(node, gast.Compare) and any(map(_is_rank, (node.left, *node.comparators))):
+        for a, b in ((left, right), (right, left)):
+            if a.known is None and b.known is not None and is_integer(a.type):
+                demands.ask(m, a)
+
+
+def _is_rank(node: Any) -> bool:
+    """Tell whether an expression asks for the number of axes: u.ndim, len(u.shape), np.ndim(u)."""
+    match node:
+        case gast.Attribute(attr="ndim") | gast.Call(func=gast.Attribute(attr="ndim")):
+            return True
+        case gast.Call(func=gast.Name(id="len"), args=[gast.Attribute(attr="shape")]):
+            return True
+    return False
 
 
 def _is_code(a: Value, b: Value, same: Callable[[Any, Any], bool]) -> bool | None:

@@ -234,6 +234,20 @@ def factorized(A):
     return lambda b: factors.solve(b)
 
 
+def require(a, dtype=None, requirements=None):
+    """Return an array, in an order where that is asked; memory of its own may be asked by a copy."""
+    asked = [requirements] if isinstance(requirements, str) else list(requirements or [])
+    order = "K"
+    for word in asked:
+        if word.upper() in ("O", "OWNDATA"):
+            raise ValueError("np.require of memory of its own: use np.array(a)")
+        if word.upper() in ("F", "F_CONTIGUOUS", "FORTRAN"):
+            order = "F"
+        elif word.upper() in ("C", "C_CONTIGUOUS", "CONTIGUOUS"):
+            order = "C"
+    return np.asarray(a, dtype=dtype) if order == "K" else np.asarray(a, dtype=dtype, order=order)
+
+
 def _at(ufunc):
     """Return a method np.multiply.at as a loop: an element that is named twice is changed twice."""
 

@@ -17,6 +17,11 @@ def array_namespace(*arrays):
     return np
 
 
+def isclass(value):
+    """Tell whether a value is a class, as inspect does."""
+    return isinstance(value, type)
+
+
 def promoted(array, *others, broadcast=False, force_floating=False, xp=None):
     """Return arrays, whole numbers as floats if that is asked for; one array by itself."""
     if not others:

@@ -65,6 +65,12 @@ def is_named_tuple(kind: Any) -> bool:
     return own is None or getattr(own, "__code__", None) is None or _is_generated(own)
 
 
+def defaults_of(kind: Any) -> dict[str, Any]:
+    """Return the defaults of a class of named tuples, those that were set on its `__new__` too."""
+    defaults = kind.__new__.__defaults__ or ()
+    return dict(zip(kind._fields[len(kind._fields) - len(defaults) :], defaults, strict=True))
+
+
 def _is_generated(function: Any) -> bool:
     name = function.__code__.co_filename
     return bool(name.startswith("<") or name.endswith("collections/__init__.py"))

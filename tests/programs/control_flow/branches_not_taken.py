@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections import namedtuple
 from typing import NamedTuple
 
 import numpy as np
@@ -203,6 +205,51 @@ def of_neurons(u):
     return np.sum(first.act(first.weights)) + np.sum(second.act(u) * third.act(u))
 
 
+def with_axes(a, ndim, last=True):
+    a = np.require(a, dtype=float, requirements=["C"])
+    if a.ndim > ndim:
+        raise ValueError("too many axes")
+    if a.ndim < ndim:
+        a = a.reshape(
+            a.shape + (1,) * (ndim - a.ndim) if last else (1,) * (ndim - a.ndim) + a.shape
+        )
+    if len(a.shape) != ndim:
+        raise ValueError("not so many axes")
+    return a
+
+
+def of_axes_that_are_added(u):
+    column, row = with_axes(u, ndim=2), with_axes(u, ndim=2, last=False)
+    return np.sum(np.sin(column * row)) + np.sum(with_axes(column, 2)[:, 0] ** 2)
+
+
+def at_least(a, ndim, xp=np):
+    if a.ndim < ndim:
+        return at_least(xp.expand_dims(a, 0), ndim)
+    return a
+
+
+def of_axes_that_are_added_by_recursion(u):
+    return np.sum(at_least(u, ndim=3)[0, 0] ** 2) + np.sum(np.cos(at_least(u, 1)))
+
+
+class Link:
+    def __init__(self, gain=2.0):
+        self.gain = gain
+
+
+Setting = namedtuple("Setting", "gain shift")
+Setting.__new__.__defaults__ = (0.7,)  # as it was written before `defaults`
+
+
+def of_a_class_or_its_object(u):
+    total = 0.0
+    for link in (Link, Link(3.0)):
+        made = link() if inspect.isclass(link) else link
+        total += np.sum(made.gain * np.sin(u)) + Setting(made.gain).shift * u[0]
+    return total
+
+
 U = numbers(5)
 V = np.sort(U) + U**3
 PROGRAMS = (
@@ -216,6 +263,7 @@ PROGRAMS = (
     Entry(by_option, (U,)),
     Entry(missing_where_needed, (0.7, "plain")),
     Entry(of_a_matrix_that_is_filled, (0.3,)),
-    Entry(of_neurons, (U,)),
+    *(Entry(f, (U,)) for f in (of_neurons, of_axes_that_are_added, of_a_class_or_its_object)),
+    Entry(of_axes_that_are_added_by_recursion, (U,)),
     Entry(over_an_axis_by_number, (0.3, 1.7), (0, 1)),
 )
