@@ -11,8 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from s2sad.analysis.containers import is_field_step
-from s2sad.ir.expression import Expr, calls, index_parts
+from s2sad.ir.expression import EVERYTHING, Expr, calls, index_parts
 from s2sad.ir.types import Array, Number, Other, Tuple
+from s2sad.operators.guards import rank_of
 from s2sad.reverse.calculus import ONE, is_array
 from s2sad.reverse.distinct import are_distinct, defined, gives, origin
 from s2sad.reverse.world import World
@@ -30,6 +31,15 @@ def is_unknown(index: Expr) -> bool:
         return False
     is_slice = isinstance(index.type, Other) and index.type.cls is slice
     return not is_slice and not is_field_step(index)
+
+
+def new_axes(expr: Expr) -> tuple[int, ...]:
+    """Return the axes that a subscript adds, if it does nothing else: (1,) of x[:, None]."""
+    parts = index_parts(expr.args[1], rank_of(expr.args[0].type))
+    added = [part.op == "constant" and part.data is None for part in parts]
+    if not all(new or part == EVERYTHING for new, part in zip(added, parts, strict=True)):
+        return ()
+    return tuple(axis for axis, new in enumerate(added) if new)
 
 
 def has_mask(index: Expr) -> bool:

@@ -25,7 +25,7 @@ from s2sad.operators.chosen import is_choice
 from s2sad.operators.effects import is_made_by_library
 from s2sad.operators.filling import with_arrays
 from s2sad.operators.find import has_rule, refuse_unless_followed
-from s2sad.operators.guards import dtype_of, rank_of
+from s2sad.operators.guards import dtype_of
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marks import is_hooked
 from s2sad.operators.missing import by_key_that_varies, no_rule
@@ -47,9 +47,10 @@ from s2sad.reverse.custom import hooked_adjoint, pull_own_call
 from s2sad.reverse.distinct import smallest
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.guards import let_through, protected, without_infinite
-from s2sad.reverse.indices import has_array
+from s2sad.reverse.indices import has_array, new_axes
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.rules import adjoint_of_exponent
+from s2sad.reverse.shares import adjoint_of_shares
 from s2sad.reverse.world import Code, Contribution
 
 AROUND = frozenset({"+", "-"})
@@ -308,15 +309,6 @@ def _is_flat_number(expr: Expr) -> bool:
     return isinstance(base.type, Number) or (base.op == "call" and shape(base) == ())
 
 
-def new_axes(expr: Expr) -> tuple[int, ...]:
-    """Return the axes that a subscript adds, if it does nothing else: (1,) of x[:, None]."""
-    parts = index_parts(expr.args[1], rank_of(expr.args[0].type))
-    added = [part.op == "constant" and part.data is None for part in parts]
-    if not all(new or part == EVERYTHING for new, part in zip(added, parts, strict=True)):
-        return ()
-    return tuple(axis for axis, new in enumerate(added) if new)
-
-
 def _is_memory(base: Expr, code: Code) -> bool:
     return any(code.world.memory.is_memory(v) for v in read_variables(base))
 
@@ -428,6 +420,10 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
     exponent = exponent_of_logistic(expr)
     if exponent is not None:
         pull(exponent, adjoint_of_exponent(expr, g, code), code)
+        return
+    shares = adjoint_of_shares(expr, g, code)
+    if shares is not None:
+        pull(*shares, code)
         return
     left, right = expr.args
     calculus, active = code.world.calculus, code.world.is_active

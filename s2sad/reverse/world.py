@@ -37,7 +37,7 @@ from s2sad.analysis.strictness import Strictness
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, is_own_call, name, text_of_call
-from s2sad.ir.program import PURE, Effect, Function, Let, Statement
+from s2sad.ir.program import PURE, Block, Effect, Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh, free_name
 from s2sad.ir.types import Array, Number, Reference, Region, Site, Tuple, Type
@@ -166,7 +166,7 @@ class World:
     variables. `shadowed` is the hard memory that
     has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel; what the
     function asks for nan is `missing`. What
-    `is_inactive_as_number` is an array, or a number that does not vary.
+    `is_inactive_as_number` is an array, or a number that does not vary. `block` is that which is turned back.
     """
 
     memory: Memory
@@ -205,6 +205,7 @@ class World:
     named: dict[Variable, Expr] = field(default_factory=dict)  # terms of the forward sweep
     different: frozenset[Along] = frozenset()  # of the arguments
     strict: Callable[[], Strictness] = Strictness
+    block: Block = ()
 
     def kept_result(self, value: Expr) -> Expr:
         """Return what of the result is kept to be given back."""

@@ -377,7 +377,7 @@ ROWS: list[Row] = [
         responsible,
         (RNG.normal(size=6), np.array([-0.5, 0.4])),
         "x,mu",
-        ["saved.append((p, r_term, n))"],
+        ["saved.append((r, n))"],
         ["        r_term = p.sum(axis=1, keepdims=True)\n        r_"],
     ),
     (

@@ -167,7 +167,7 @@ GRADIENTS: list[Row] = [
     ),
 ]
 GRADIENTS += [
-    (shares, (RNG.normal(size=(3, 4)),), "z", ["return (e_bar * e,)"], ["z == "]),
+    (shares, (RNG.normal(size=(3, 4)),), "z", ["(result_term - np.einsum("], ["z == "]),
     (upwind, (RNG.normal(size=6), 0.1), "u,c", ["u = u - c * u * slope + c * (np.roll"], []),
     (twice_the_sum, (RNG.normal(size=4), RNG.normal(size=3)), "w,y", [], []),
 ]
