@@ -17,6 +17,7 @@ import numpy as np
 from tests.fuzz.case import Case
 from tests.fuzz.families import (
     arrays,
+    closures,
     complexes,
     containers,
     control,
@@ -24,6 +25,7 @@ from tests.fuzz.families import (
     entries,
     inplace,
     iterators,
+    methods,
     objects,
     results,
     slots,
@@ -48,6 +50,7 @@ def matrix_vector_and_number(rng: np.random.Generator) -> Args:
 
 FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
     "arrays": (arrays.program, matrix_vector_and_number),
+    "closures": (closures.program, two_vectors),
     "complexes": (complexes.program, two_vectors),
     "containers": (containers.program, two_vectors),
     "control": (control.program, two_vectors),
@@ -55,6 +58,7 @@ FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
     "entries": (entries.program, two_vectors),
     "inplace": (inplace.program, matrix_vector_and_number),
     "iterators": (iterators.program, two_vectors),
+    "methods": (methods.program, two_vectors),
     "objects": (objects.program, two_vectors),
     "results": (results.program, results.arguments),
     "slots": (slots.program, two_vectors),
