@@ -10,7 +10,7 @@ They are differentiated by themselves then; else they would be put in place of e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from keyword import iskeyword
 
 from s2sad.analysis.callees import (
@@ -28,7 +28,10 @@ from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import (
     bind_counts,
+    blocks,
     closed,
+    expressions,
+    nodes,
     nodes_in,
     read_counts,
     rebuilt,
@@ -172,7 +175,7 @@ def _read_of(function: Function, place: int, regions: Regions) -> _Parts | None:
     if len(steps) != reads or not all(is_handed(step.type) for step in steps):
         return None
     type_, fresh = function.parameters[place].type, Fresh.of(function)
-    if isinstance(type_, Reference) and not _has_fields(type_, regions):
+    if isinstance(type_, Reference) and not _are_there(steps, type_, function, regions):
         return None
     words = {step: _word(step) for step in steps}
     names = {s: w if w not in fresh.numbers else f"{variable.name}_{w}" for s, w in words.items()}
@@ -211,10 +214,25 @@ def _is_part(node: Expr) -> bool:
     return node.op == "attribute" or (node.op == "subscript" and node.args[1].op == "constant")
 
 
+def _key(step: Expr) -> Hashable:
+    key: Hashable = step.data if step.op == "attribute" else step.args[1].data
+    return key
+
+
 def _word(step: Expr) -> str:
     """Return what a part is called: after its key."""
-    key = str(step.data if step.op == "attribute" else step.args[1].data)
+    key = str(_key(step))
     return key if key.isidentifier() and not iskeyword(key) else f"{step.args[0].data.name}_{key}"
+
+
+def _are_there(steps: list[Expr], type_: Reference, function: Function, regions: Regions) -> bool:
+    """Tell whether a caller can read what a function reads of a structure: no way may be without it."""
+    if not _has_fields(type_, regions):
+        return False
+    plain = (expr for each in function.body if not blocks(each) for expr in expressions(each))
+    always = {node for expr in plain for node in nodes(expr)}
+    born = regions[type_.site].born
+    return all(step in always or _key(step) in born for step in steps)
 
 
 def _has_fields(type_: Reference, regions: Regions) -> bool:

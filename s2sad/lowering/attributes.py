@@ -30,10 +30,11 @@ from s2sad.ir.types import (
     Type,
     is_integer,
 )
-from s2sad.lowering import demands, evaluation_order, library, places, reflection
+from s2sad.lowering import demands, evaluation_order, library, places, reflection, unions
 from s2sad.lowering.machine import Machine, global_expr, new_cell, note_missing, refusal
 from s2sad.lowering.module_names import value_of_class
 from s2sad.lowering.typing import known_field, memory_of, reference
+from s2sad.lowering.unions import Differs
 from s2sad.lowering.values import (
     Bound,
     Box,
@@ -53,7 +54,7 @@ from s2sad.lowering.values import (
     literal,
     word_of,
 )
-from s2sad.prelude import mappings
+from s2sad.prelude import classes, mappings
 from s2sad.source.owners import is_own, is_own_object
 
 REQUIRED = Fails("", None)
@@ -126,7 +127,7 @@ def _of_super(m: Machine, owner: Lazy, wanted: str) -> Value | None:
     """Return what the classes above hold, bound to the object; None where there is nothing."""
     first = owner.parts[0]
     if not isinstance(first, Code):
-        cls = reflection.python_class(m, first)
+        cls = reflection.object_class(m, first) or reflection.python_class(m, first)
     else:  # of a class method, or of an object of a module
         cls = first.obj if isinstance(first.obj, type) else type(first.obj)
     return of_class(m, cls, wanted, first, None, owner.extra)
@@ -199,7 +200,8 @@ def of_class(
     after: type | None = None,
 ) -> Value | None:
     """Return what a class holds, bound to an object; `after`: past a class, as super() asks."""
-    mro = list(cls.__mro__)
+    of = cls if after is None or issubclass(cls, after) else after  # of one of several classes
+    mro = list(of.__mro__)
     for base in mro[mro.index(after) + 1 :] if after else mro:
         if wanted in vars(base):
             if base is object and wanted.startswith("__") and wanted != "__init__":
@@ -222,6 +224,8 @@ def bound(m: Machine, found: Any, owner: Value, cls: type, base: type, wanted: s
     """Return what a class holds as an object gives it."""
     if isinstance(found, Box):
         return _boxed(m, found.value, owner, cls, base)
+    if isinstance(found, Differs):
+        return _of_its_class(m, found, owner, cls, wanted)
     if isinstance(found, types.DynamicClassAttribute):
         return attribute(m, owner, f"_{wanted}_")  # the value of a member of an enum, or its name
     if isinstance(found, property):
@@ -250,6 +254,32 @@ def bound(m: Machine, found: Any, owner: Value, cls: type, base: type, wanted: s
         raise refusal(m, f"the attribute {wanted}, which is not set,")
     expr = _dotted(m, global_expr(m, base.__name__, base), wanted, found)
     return m.lift(found, expr, wanted)
+
+
+def _of_its_class(m: Machine, differs: Differs, owner: Value, cls: type, wanted: str) -> Value:
+    """Return what an object's class holds, by the name of the class that the object has as the text runs."""
+    there = [(of, found) for of, found in differs.found if found is not unions.MISSING]
+    kinds = {type(found) for _, found in there}
+    if kinds not in ({types.FunctionType}, {property}) or not isinstance(owner, Data):
+        names = " or ".join(of.__name__ for of in unions.members_of(cls))
+        raise refusal(m, f"{wanted} of what may be of class {names}")
+    demands.demand_class_name(m, owner.type)
+    functions = [(of.__name__, getattr(found, "fget", found)) for of, found in there]
+    if len(there) < len(differs.found):
+        functions.append(("", classes.without))
+    chosen = m.lift(functions.pop()[1], None)
+    for name, function in reversed(functions):
+        parts = (literal(name), m.lift(function, None), chosen)
+        chosen = Partial(m.lift(classes.called, None), parts, {})
+    return m.called(chosen, [owner], {}, None) if kinds == {property} else Bound(chosen, owner)
+
+
+def is_of(m: Machine, owner: Value, kinds: Any) -> Value:
+    """Return the test that an object of one of several classes is of some classes."""
+    demands.demand_class_name(m, m.to_data(owner).type)
+    possible = reflection.possible_classes(m, owner)
+    names = tuple(literal(cls.__name__) for cls in possible if issubclass(cls, kinds))
+    return m.called(m.lift(classes.is_of, None), [owner, Tup(names)], {}, None)
 
 
 def _class(m: Machine, cls: type) -> Value:
@@ -328,7 +358,7 @@ def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value 
         demands.demand_structure(m, owner)
         raise refusal(m, "the __dict__ of an object of the run")
     if wanted == "__class__":
-        return _class(m, cls)
+        return _class(m, reflection.python_class(m, owner))
     if found is None and default is REQUIRED and not hasattr(cls, "__getattr__"):
         if cls.__module__.startswith("s2sad.prelude") and cls.__name__ != "Namespace":
             raise refusal(m, f"the attribute {wanted} of a {cls.__name__.lower()}")

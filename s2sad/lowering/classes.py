@@ -44,6 +44,7 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.module_names import is_given
+from s2sad.lowering.unions import CLASS_NAME
 from s2sad.lowering.values import Box, Cell, Code, Data, Fails, Tup, Value, literal
 from s2sad.source.owners import is_of_library, is_own
 from s2sad.source.plain import defaults_of
@@ -97,6 +98,8 @@ def _record(m: Machine, cls: type, site: Any) -> Data:
     """Return a new object of the run, with the numbers and options that its class gives it."""
     given = {k: v for k, v in class_data(m, cls).items() if isinstance(v, Data)}
     type_ = m.memory.make(site, "fields", cls)
+    if demands.is_named(m, type_):
+        given = {CLASS_NAME: literal(cls.__name__), **given}
     m.memory.note_born(type_, [*given, *_generated_fields(cls), *_stored_fields(m, cls)])
     for key, value in given.items():
         m.memory.store(type_, key, value.type, value.known)

@@ -12,6 +12,7 @@ from s2sad.ir.types import UNKNOWN, Numeric, Reference, Type
 from s2sad.lowering.machine import Machine, flip
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import memory_of, reference
+from s2sad.lowering.unions import members_of
 from s2sad.lowering.values import BY_PLACE, Cell, Choice, Code, Data, Demand, Origins, Tup, Value
 
 MOST = 32  # items of a list that the text is made for one by one
@@ -44,6 +45,24 @@ def demand_field_of_one_kind(m: Machine, type_: Type, wanted: str) -> None:
     found, kept = reference(type_), memory_of(m, type_)
     if found is not None and kept is not None and wanted in kept.of_two_kinds:
         demand_open(m, frozenset({("structure", m.memory.find(found.site))}), "structure")
+
+
+def demand_class_name(m: Machine, type_: Type) -> None:
+    """Begin again with the name of its class in each object of one of several classes."""
+    choice = _class_name(m, type_)
+    if choice is not None and choice not in m.choices:
+        raise Demand(choice)
+
+
+def is_named(m: Machine, type_: Type) -> bool:
+    """Tell whether an object that may be of several classes has the name of its own in a field."""
+    return _class_name(m, type_) in m.choices
+
+
+def _class_name(m: Machine, type_: Type) -> Choice | None:
+    kept = memory_of(m, type_)
+    members = () if kept is None else members_of(kept.cls)
+    return ("class name", tuple(map(id, members))) if len(members) > 1 else None
 
 
 def need(m: Machine, value: Value) -> Any:

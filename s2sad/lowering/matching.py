@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from s2sad.lowering import (
+    attributes,
     branches,
     demands,
     evaluation_order,
@@ -91,7 +92,7 @@ def _as(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
 
 
 def _sequence(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
-    if not issubclass(_class_of(m, value), list | tuple | range):  # no array is a sequence
+    if not issubclass(_classes_of(m, value)[0], list | tuple | range):  # no array is a sequence
         return literal(False), []
     patterns, test = pattern.patterns, YES
     star = next((k for k, p in enumerate(patterns) if isinstance(p, gast.MatchStar)), None)
@@ -113,7 +114,7 @@ def _sequence(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
 
 
 def _mapping(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
-    if not issubclass(_class_of(m, value), Mapping):
+    if not issubclass(_classes_of(m, value)[0], Mapping):
         return literal(False), []
     if pattern.rest is not None:
         raise refusal(m, "a pattern that keeps the rest")
@@ -129,21 +130,26 @@ def _mapping(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
 
 def _class(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     cls = demands.need(m, m.evaluate(pattern.cls))
-    if not issubclass(_class_of(m, value), cls):
+    is_of_class, first = {issubclass(own, cls) for own in _classes_of(m, value)}, YES
+    if is_of_class == {False}:
         return literal(False), []
+    if len(is_of_class) > 1:
+        first = m.to_data(attributes.is_of(m, value, cls))
     fields = [*getattr(cls, "__match_args__", ())[: len(pattern.patterns)], *pattern.kwd_attrs]
     if not fields and pattern.patterns:
-        return _all(m, [(pattern.patterns[0], value)])
+        return _all(m, [(pattern.patterns[0], value)], first)
     pairs = zip(fields, [*pattern.patterns, *pattern.kwd_patterns], strict=True)
-    return _all(m, [(p, m.attribute(value, field)) for field, p in pairs])
+    return _all(m, [(p, m.attribute(value, field)) for field, p in pairs], first)
 
 
-def _class_of(m: Machine, value: Value) -> type:
-    """Return the class of what is matched; refuse what may be of several."""
+def _classes_of(m: Machine, value: Value) -> tuple[type, ...]:
+    """Return the classes that what is matched may be of; refuse what is of any class."""
+    if reflection.is_object(m, value):
+        return reflection.possible_classes(m, value)
     own: type | None = reflection.python_class(m, value)
     if own is None:
         raise refusal(m, "a pattern of a class, of what may be of several,")
-    return own
+    return (own,)
 
 
 def _all(m: Machine, pairs: list[tuple[Any, Value]], first: Data = YES) -> tuple[Data, Bound]:

@@ -34,6 +34,7 @@ from s2sad.ir.types import (
     types_in,
     with_parts,
 )
+from s2sad.lowering.unions import can_unite, members_of, union_of
 from s2sad.lowering.values import BY_PLACE, NONE, Again, Closure, Demand, is_option
 from s2sad.types.assumptions import without_passes
 
@@ -105,6 +106,8 @@ class Memory:
         """Return a reference to what a site makes."""
         site = self.find(site)
         kept = self.kept.setdefault(site, Kept(kind, cls))
+        if kept.kind == kind and cls in members_of(kept.cls):
+            return Reference(site)
         if kept.kind != kind or _name_of(kept.cls) != _name_of(cls):
             raise NotYet("memory of two kinds that one place makes")
         kept.cls = cls  # a class that is made while lowering is another one in each round
@@ -162,6 +165,8 @@ class Memory:
             return False
         first, second = self.kept[a], self.kept.pop(b)
         self.same[b] = a
+        if first.cls is not second.cls and first.kind == "fields":
+            first.cls = union_of(*(cls for cls in (first.cls, second.cls) if cls is not None))
         first.is_parameter |= second.is_parameter
         first.is_open |= second.is_open
         first.born = _in_both(first.born, second.born)
@@ -188,6 +193,9 @@ class Memory:
         first, second = self.kept[self.find(a)], self.kept[self.find(b)]
         if first.kind == second.kind == "fields" and first.cls in (list, tuple):
             return first.slots.keys() == second.slots.keys()
+        if first.kind == second.kind == "fields" and first.cls is not second.cls:
+            is_given = first.is_parameter or second.is_parameter
+            return not is_given and can_unite(first.cls, second.cls)
         return (first.kind, first.cls) == (second.kind, second.cls)
 
     # ------------------------------------------------------------------ slots

@@ -405,8 +405,12 @@ def _isinstance(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | 
     is_iterator = isinstance(args[0], Lazy) and args[0].kind != "view"
     if is_iterator and all(hasattr(kind, "__len__") for kind in kinds):
         return literal(False)
-    answers = {issubclass(cls, kinds) for cls in reflection.possible_classes(m, args[0])}
-    return literal(answers.pop()) if len(answers) == 1 else None
+    possible = reflection.possible_classes(m, args[0])
+    answers = {issubclass(cls, kinds) for cls in possible}
+    if len(answers) == 1:
+        return literal(answers.pop())
+    is_object = bool(answers) and reflection.is_object(m, args[0])
+    return attributes.is_of(m, args[0], kinds) if is_object else None
 
 
 def _flat(kinds: Any) -> tuple[Any, ...]:

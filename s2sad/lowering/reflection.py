@@ -22,6 +22,7 @@ from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, T
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering.machine import Machine, closure_at, global_expr, refusal
 from s2sad.lowering.typing import memory_of
+from s2sad.lowering.unions import members_of
 from s2sad.lowering.values import (
     Bound,
     Closure,
@@ -178,6 +179,10 @@ def python_class(m: Machine, value: Value) -> Any:
     """Return the Python class of a value; None where it is not known."""
     if is_several(value):
         raise refusal(m, "the class of what differs from pass to pass")
+    members = members_of(object_class(m, value))
+    if len(members) > 1:
+        names = " or ".join(cls.__name__ for cls in members)
+        raise refusal(m, f"the class of what may be of class {names}")
     match value:
         case Ref():
             return m.heap[value.id].cls
@@ -216,6 +221,9 @@ def class_of_iterator(m: Machine, value: Lazy) -> type:
 
 def possible_classes(m: Machine, value: Value) -> tuple[type, ...]:
     """Return the Python classes that a value may be of; none where they are not known."""
+    members = members_of(object_class(m, value))
+    if len(members) > 1:
+        return members
     cls = python_class(m, value)
     if cls is not None:
         return (cls,)

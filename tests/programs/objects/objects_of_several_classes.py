@@ -1,0 +1,329 @@
+"""Objects that are of one of several classes, which the run decides: what is called is that of their class."""
+
+# ruff: noqa: E701, E702   programs as they are found, not as a linter would have them
+
+from __future__ import annotations
+
+import copy
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+X, Y = numbers(4), numbers(4, start=0.9)
+
+
+class Shape:
+    def __init__(self, r):
+        self.r = r
+
+    def area(self):
+        raise NotImplementedError
+
+    def both(self):
+        return self.area() + self.r
+
+    @property
+    def size(self):
+        return 1.0
+
+
+class Circle(Shape):
+    def area(self):
+        return math.pi * self.r**2
+
+    @property
+    def size(self):
+        return self.r * 3
+
+
+class Square(Shape):
+    def __init__(self, r):
+        super().__init__(r * 0.5)
+        self.side = r
+
+    def area(self):
+        return self.side**2
+
+    def both(self):
+        return super().both() * 2
+
+
+class Tri(Shape):
+    def area(self):
+        return self.r * 2.0
+
+    def grow(self, k):
+        self.r = self.r * k
+
+
+def shapes_by_size(x, y):
+    shapes = []
+    for k in range(len(x)):
+        if x[k] > 0.4:
+            shapes.append(Circle(x[k]))
+        elif x[k] > 0.0:
+            shapes.append(Square(y[k] * x[0]))
+        else:
+            shapes.append(Tri(x[k]))
+    return sum(s.area() + s.both() * s.size for s in shapes)
+
+
+def best_of_three_classes(x, y):
+    best = Circle(x[0])
+    for k in range(len(x)):
+        new = Square(x[k]) if y[k] > 0.6 else Tri(x[k] * y[k])
+        if new.area() > best.area():
+            best = new
+    return best.area() * best.r
+
+
+def told_apart_by_isinstance(x, y):
+    shapes = [Circle(v) if v > 0 else Square(-v * y[0]) for v in x]
+    total = 0.0
+    for s in shapes:
+        if isinstance(s, Circle):
+            total += s.area() * y[1]
+        elif isinstance(s, (Square, Tri)):
+            total += s.side
+    return total
+
+
+class Layer:
+    def forward(self, h):
+        return h
+
+
+class Dense(Layer):
+    def __init__(self, w, b):
+        self.w = w
+        self.b = b
+
+    def forward(self, h):
+        return h * self.w + self.b
+
+
+class Tanh(Layer):
+    def __init__(self, k):
+        self.k = k
+        self.seen = 0
+
+    def forward(self, h):
+        self.last = np.tanh(h * self.k)
+        return self.last
+
+
+def layers_chosen_by_weights(x, y):
+    layers = []
+    for k in range(4):
+        layers.append(Dense(x[k], y[k]) if x[k] > 0.3 else Tanh(y[k]))
+    h = x * y
+    for layer in layers:
+        h = layer.forward(h)
+    for layer in reversed(layers):
+        h = layer.forward(h) * 0.5
+    return np.sum(h)
+
+
+@dataclass
+class Spring:
+    k: float
+
+    def energy(self, d):
+        return 0.5 * self.k * d**2
+
+
+@dataclass
+class Damper:
+    c: float
+    p: float = 2.0
+
+    def energy(self, d):
+        return self.c * abs(d) ** self.p
+
+
+def springs_and_dampers(x, y):
+    parts = []
+    for i in range(len(x)):
+        if i % 2 == 0:
+            parts.append(Spring(x[i]))
+        else:
+            parts.append(Damper(y[i], p=3.0))
+    e = 0.0
+    for part, d in zip(parts, x, strict=True):
+        e += part.energy(d)
+    return e
+
+
+def replaced_in_passes(x, y):
+    s = Circle(x[0]) if x[1] > 0.5 else Tri(x[1])
+    for k in range(3):
+        if x[k] > 0.3:
+            s = Tri(s.area() * y[k])
+        if isinstance(s, Tri):
+            s.grow(y[k])
+    return s.both()
+
+
+class Grid:
+    def __init__(self, shapes):
+        self.shapes = shapes
+
+    def total(self):
+        return sum(s.area() for s in self.shapes)
+
+
+def shapes_in_a_field(x, y):
+    g = Grid([])
+    for v in x:
+        g.shapes.append(Circle(v) if v > 0.1 else Tri(v))
+    t = g.total()
+    for s in g.shapes:
+        s.r = s.r * y[0]
+    return t + g.total()
+
+
+def shapes_under_keys(x, y):
+    q = {"c": Circle(x[0]), "s": Square(x[1])}
+    t = 0.0
+    for k in ["c", "s", "c"]:
+        t += q[k].area() * y[0]
+    for _, shape in q.items():
+        t += shape.both()
+    return t
+
+
+def exchanged_by_a_test(x, y):
+    a, b = Circle(x[0]), Tri(x[1])
+    if x[0] > x[1]:
+        a, b = b, a
+    return a.area() - b.area() * y[0]
+
+
+def grown_by_the_last(x, y):
+    shapes = [Circle(x[0])]
+    while len(shapes) < 4 and shapes[-1].area() < 5.0:
+        last = shapes[-1]
+        shapes.append(Square(last.r + 0.5) if isinstance(last, Circle) else Circle(last.r * y[1]))
+    return sum(s.area() for s in shapes)
+
+
+def copied_and_sorted(x, y):
+    shapes = [copy.copy(s) for s in [Circle(v) if v > 0.1 else Tri(v) for v in x]]
+    shapes.sort(key=lambda s: s.r)
+    return shapes[0].area() * shapes[-1].both()
+
+
+def matched_by_class(x, y):
+    shapes = []
+    for v in x:
+        shapes.append(Circle(v) if v > 0.1 else Tri(v))
+    t = 0.0
+    for s in shapes:
+        match s:
+            case Circle(r=r):
+                t += r * y[0]
+            case Tri():
+                t += s.area()
+            case _:
+                t += 7.0
+    return t
+
+
+def matched_by_fields(x, y):
+    parts = []
+    for i in range(len(x)):
+        if x[i] > 0.3:
+            parts.append(Spring(x[i]))
+        else:
+            parts.append(Damper(y[i], p=3.0))
+    t = 0.0
+    for p in parts:
+        match p:
+            case Spring(k):
+                t += k * y[0]
+            case Damper(c, q):
+                t += c**q
+    return t
+
+
+class Event:
+    def apply(self, s):
+        return s
+
+
+class Kick(Event):
+    def __init__(self, dv):
+        self.dv = dv
+
+    def apply(self, s):
+        s["v"] = s["v"] + self.dv
+        return s
+
+
+class Drift(Event):
+    def __init__(self, dt):
+        self.dt = dt
+
+    def apply(self, s):
+        s["x"] = s["x"] + self.dt * s["v"]
+        return s
+
+
+def events_in_their_order(x, y):
+    events = []
+    for k in range(len(x)):
+        events.append(Kick(x[k]) if y[k] > 0.65 else Drift(y[k]))
+    s = {"x": 0.0, "v": 1.0}
+    for e in events:
+        s = e.apply(s)
+    return s["x"] * s["v"]
+
+
+def none_or_one_of_two(x, y):
+    out = np.zeros(4)
+    cur = None
+    for k in range(4):
+        if cur is None:
+            cur = Circle(x[k])
+        elif isinstance(cur, Circle):
+            cur = Tri(cur.area() * y[k])
+        else:
+            cur = None
+        if cur is not None:
+            out[k] = cur.area()
+    return np.sum(out)
+
+
+def shapes_in_a_dict(x, y):
+    pool = {}
+    for k in range(4):
+        pool[k] = Circle(x[k]) if x[k] > 0.1 else Square(y[k])
+    for k in pool:
+        pool[k].r *= 2.0
+    return sum(s.both() for s in pool.values())
+
+
+PROGRAMS = tuple(
+    Entry(function, (X, Y), wrt=(0, 1))
+    for function in (
+        shapes_by_size,
+        best_of_three_classes,
+        told_apart_by_isinstance,
+        layers_chosen_by_weights,
+        springs_and_dampers,
+        replaced_in_passes,
+        shapes_in_a_field,
+        shapes_under_keys,
+        exchanged_by_a_test,
+        grown_by_the_last,
+        copied_and_sorted,
+        matched_by_class,
+        matched_by_fields,
+        events_in_their_order,
+        none_or_one_of_two,
+        shapes_in_a_dict,
+    )
+)
