@@ -1,7 +1,5 @@
 """Objects that are of one of several classes, which the run decides: what is called is that of their class."""
 
-# ruff: noqa: E701, E702   programs as they are found, not as a linter would have them
-
 from __future__ import annotations
 
 import copy
