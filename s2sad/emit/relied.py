@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from types import FunctionType
 from typing import Any
 
@@ -60,18 +61,20 @@ class Asks:
 def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
     """Return what a function, those that it names, and methods of arguments ask of values."""
     source, seen = source.entered, set[int]()
-    first, *others = _functions_in(source, seen)
-    for cls in classes:
-        others += _functions_of(cls, seen)
-    words = first.words.union(*(each.words for each in others))
+    every = chain(_functions_in(source, seen), *(_functions_of(cls, seen) for cls in classes))
+    first = next(every)
     asked = frozenset(name for node in first.nodes for name in _asked_for_none(node))
-    elsewhere = any(True for each in others for n in each.nodes for _ in _asked_for_none(n))
     # of what has been taken out of an argument nothing is known
-    inside = any(_compares_what_is_inside(node, source.tree) for node in first.nodes)
-    read_ = first.attributes.union(*(each.attributes for each in others))
+    is_any = any(_compares_what_is_inside(node, source.tree) for node in first.nodes)
+    words, read_ = first.words, first.attributes
+    for each in every:
+        if is_any and all(words & told for told in (BY_NAME, CLASSES, LENGTHS)):
+            break  # nothing more can be asked: a library has thousands of functions
+        words, read_ = words | each.words, read_ | each.attributes
+        is_any = is_any or any(True for n in each.nodes for _ in _asked_for_none(n))
     fields = None if words & BY_NAME else read_
     by = (bool(words & each) for each in (CLASSES, CLASSES | DTYPES, LENGTHS))
-    return Asks(ANY if elsewhere or inside else asked, bool(words & KINDS), fields, *by)
+    return Asks(ANY if is_any else asked, bool(words & KINDS), fields, *by)
 
 
 @dataclass(frozen=True, slots=True)

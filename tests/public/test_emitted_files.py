@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad.emit import relied
 from s2sad.emit.constants import constant_text
 from s2sad.source.owners import is_installed
 from tests import oracles
@@ -785,3 +786,39 @@ def test_a_text_made_for_one_option_refuses_another(function, other, message):
         alone(u, other)
     known = s2sad.check_grad(function, (u, other))
     assert known and np.array_equal(df(u, other), s2sad.grad(function)(u, other))
+
+
+def test_of_what_a_library_names_no_more_is_read_than_tells(
+    modules: Modules, monkeypatch: Any
+) -> None:
+    """A class of it may lead to thousands of functions: what is asked of arguments is known before."""
+    chain = "\n".join(f"def step_{k}(x):\n    return step_{k + 1}(x)\n" for k in range(300))
+    main = modules(
+        h_library=f"""
+{textwrap.indent(chain, " " * 8)}
+        def step_300(x):
+            return x
+
+        class Model:
+            def __init__(self, gain=None):
+                self.gain = 2.0 if gain is None else gain
+
+            def scaled(self, x):
+                n = len(x) if hasattr(x, "size") else 1
+                return self.gain * x / n
+
+            def summary(self, x):
+                return step_0(x)
+        """,
+        h_main="""
+        from h_library import Model
+
+        def f(x):
+            return Model().scaled(x) ** 2
+        """,
+    )
+    count = []
+    read = relied.read
+    monkeypatch.setattr(relied, "read", lambda function: count.append(function) or read(function))
+    assert s2sad.grad(main.f)(X) == pytest.approx(8.0 * X)
+    assert len(count) < 50
