@@ -12,13 +12,13 @@ from __future__ import annotations
 import numpy as np
 
 from s2sad.checkpoint.passes import Counter, are_different_in_passes, counters
-from s2sad.ir.expression import Expr, Variable, call, calls, copy_of, root_of
+from s2sad.ir.expression import Expr, Variable, call, calls, copy_of, index_parts, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import blocks, bound_in, in_blocks, rewritten
 from s2sad.operators.algebra import numpy_function
-from s2sad.operators.guards import spelled
+from s2sad.operators.guards import is_none, spelled
 from s2sad.optimize.added import ADDED, Added, added_first, contribution, is_zero, kind_of
 from s2sad.optimize.displays import zeros_at
 from s2sad.optimize.memory import Memory, Tokens, read_tokens, touched_by
@@ -202,7 +202,7 @@ def with_parts_assigned(function: Function, memory: Memory) -> Function:
 
 
 def _assign_parts(slots: Slots, place: int, zeros: Expr) -> None:
-    """Assign what is added to parts of zeros, as far as one after the other is added to a part."""
+    """Assign what is added to parts of zeros, one after the other, and store no zeros to such."""
     own = content_of(zeros, slots.memory) | {zeros.data}
     touched: list[Expr] = []
     at = next_touching(slots, place, zeros)
@@ -212,13 +212,34 @@ def _assign_parts(slots: Slots, place: int, zeros: Expr) -> None:
                 reads = read_tokens(value, slots.memory) | read_tokens(index, slots.memory)
                 if base != zeros or not reads.isdisjoint(own):
                     return
-                is_first = all(are_apart(index, each) for each in touched)
+                lasts = not slots.changes_between(place + 1, at, read_tokens(index, slots.memory))
+                is_first = all(
+                    are_apart(index, each) or (lasts and _ends_before_other(index, each))
+                    for each in touched
+                )
                 if op == "+" and is_first and _fills(target, value):
                     slots.replace(at, replace(store, op="="))
-                touched.append(index)
+                if op == "=" and is_first and is_zero(value):
+                    slots.remove(at)
+                else:
+                    touched.append(index)
             case _:
                 return
         at = next_touching(slots, at, zeros)
+
+
+def _ends_before_other(a: Expr, b: Expr) -> bool:
+    """Tell whether along one axis a slice ends before the position that the other takes: :n and n."""
+    parts = index_parts(a), index_parts(b)
+    is_plain = all(p.op == "slice" or isinstance(p.type, Number) for p in (*parts[0], *parts[1]))
+    pairs = zip(*parts, strict=False)
+    return is_plain and any(_ends_before(c, d) or _ends_before(d, c) for c, d in pairs)
+
+
+def _ends_before(part: Expr, position: Expr) -> bool:
+    is_number = isinstance(position.type, Number) and position.type.dtype[:1] == "i"
+    is_plain = part.op == "slice" and is_none(part.args[0]) and is_none(part.args[2])
+    return is_number and is_plain and part.args[1] == position
 
 
 def _fills(target: Expr, value: Expr) -> bool:

@@ -49,3 +49,32 @@ def test_a_direction_is_not_written_to(function):
     tangents = [names[f"{function.__name__}_jvp"](W, each)[1] for each in directions]
     assert np.array_equal(directions, np.eye(3))
     assert compare(np.array(tangents), differences(function, (W,), [0])) is None
+
+
+def bordered(w):
+    n = len(w)
+    A = np.zeros((n + 1, n + 1))
+    A[:n, :n] = np.outer(w, w) + np.eye(n)
+    A[n, :n] = 1.0
+    A[:n, n] = 1.0
+    return np.sum(np.linalg.inv(A) ** 2)
+
+
+def moved_border(w):
+    n = len(w)
+    A = np.zeros((n + 1, n + 1))
+    A[:n, :n] = np.outer(w, w)
+    n = 1
+    A[n, :n] = 1.0
+    A[0, 0] = np.sin(w[0])
+    A[0, 0] = 2.0
+    return np.sum(A**2)
+
+
+@pytest.mark.parametrize("function", [bordered, moved_border], ids=lambda f: f.__name__)
+def test_no_zeros_are_stored_to_zeros(function):
+    derivative = s2sad.jvp(function, like=(W,))
+    text = derivative.source
+    assert ("_dot[n, :n] = 0.0" in text) is (function is moved_border), text
+    tangents = [derivative(W, each)[1] for each in np.eye(3)]
+    assert compare(np.array(tangents), differences(function, (W,), [0])) is None
