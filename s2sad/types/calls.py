@@ -213,13 +213,21 @@ def _is_code_of_users(arg: Expr) -> bool:
 # ---------------------------------------------------------------------------- known results
 
 
-def _result_dtype(types: Sequence[Type]) -> Typed | None:
-    """Return the dtype that an operation between values of these types gives, as it is known."""
-    known = [type_ for type_ in types if isinstance(type_, Number | Array) and type_.dtype]
-    if len(known) < len(types):
+def _result_dtype(args: Sequence[Expr]) -> Typed | None:
+    """Return the dtype that values and dtypes give together, as it is known."""
+    given = [_dtype_or_number(arg) for arg in args]
+    if any(each is None for each in given):  # a dtype may equal None
         return None
-    dtype = np.result_type(*map(_one_of, known))
+    dtype = np.result_type(*given)
     return Other(type(dtype)), Known(dtype)
+
+
+def _dtype_or_number(arg: Expr) -> Any:
+    """Return the dtype that an argument is, or a number of that which it has; None where none is known."""
+    value = arg.type.value if isinstance(arg.type, Code) else arg.known and arg.known.value
+    if isinstance(value, type | np.dtype | str):
+        return np.dtype(value)
+    return _one_of(arg.type) if isinstance(arg.type, Number | Array) and arg.type.dtype else None
 
 
 def _one_of(type_: Number | Array) -> Any:
@@ -308,8 +316,8 @@ def _asked_of_lengths(
             return first, None
         case np.cross if not context.has_examples:  # of pairs, or of vectors of three
             return Numeric("float64"), None
-        case np.result_type:
-            return _result_dtype([arg.type for arg in args])
+        case np.result_type | np.promote_types:
+            return _result_dtype(args)
         case np.transpose if isinstance(first, Array) and len(args) == 2 and _is_of_run(args[1]):
             return Array(first.dtype, (None,) * first.rank), None
         case builtins.str | builtins.repr | builtins.chr if args[0].known is None:

@@ -412,6 +412,19 @@ def or_else(value, default):
     return default if value is None else value
 
 
+def of_a_common_dtype(u):
+    """The array that is filled has the dtype of several, asked for in the ways that NumPy has."""
+    made = np.zeros(u.shape, dtype=np.promote_types(u.dtype, "float"))
+    other = np.empty(u.shape, dtype=np.result_type(u, np.float32))
+    third = np.zeros(u.shape, dtype=np.result_type(u.dtype, np.int64))
+    is_small = np.abs(u) < 0.5
+    made[is_small] = u[is_small] ** 2
+    made[~is_small] = np.sin(u[~is_small])
+    other[:] = u**3
+    third[1:] = u[:-1]
+    return np.sum(made * other + third**2)
+
+
 def of_a_dtype(x, dtype=None):
     """The dtype comes through a helper, as libraries have it."""
     y = np.asarray(x, or_else(dtype, np.float64))
@@ -529,6 +542,7 @@ PROGRAMS = (
     Entry(numbers_selected, (0.9, 0.3), (0, 1)),
     Entry(numbers_that_become_arrays, (0.9, 0.3, 0.8), (0, 1, 2)),
     Entry(of_a_dtype, (U,)),
+    Entry(of_a_common_dtype, (U,)),
     Entry(of_a_dtype, (0.7,), note="scalar"),
     Entry(through_whole_numbers, (10.0 * U, int), may_refuse=True),
     Entry(angles_of_clipped, (np.array([0.3, 1.4, -1.2, 2.5]),)),
