@@ -80,6 +80,7 @@ from s2sad.lowering.values import (
 from s2sad.operators.printed import name_of
 from s2sad.source.owners import is_of_prelude
 from s2sad.source.read import span_of
+from s2sad.source.trees import parameters
 from s2sad.types import join, shares
 
 NESTED = 3  # calls of one function inside of each other that are told apart by their lengths
@@ -187,7 +188,12 @@ def made(
     is around it, where it may be made beside these.
     """
     site = _site(closure)
-    if site in m.context.in_place:
+    owner = next(iter(bound.values()), None)
+    if isinstance(owner, Ref) and _calls_its_own_object(closure):
+        held = (v for v in m.heap[owner.id].slots.values() if isinstance(v, Data))
+        demands.demand_open(m, origins_of(held), "structure")
+        beside_objects = True
+    elif site in m.context.in_place:
         return None, bound
     if name_of(closure.original):
         leaves = (leaf for given in bound.items() for leaf in _leaves(*given))
@@ -223,6 +229,14 @@ def made(
         if not _made(m, closure, bound, site, key):
             return None, bound
     return m.own[key], bound
+
+
+def _calls_its_own_object(closure: Closure) -> bool:
+    """Tell whether a method calls itself, and that of its own object alone: self.cycle(e, r)."""
+    params = parameters(closure.node)
+    calls = [n.func for n in gast.walk(closure.node) if isinstance(n, gast.Call)]
+    same = [f.value for f in calls if isinstance(f, gast.Attribute) and f.attr == closure.name]
+    return bool(same) and all(getattr(each, "id", "") == params[0] for each in same)
 
 
 def _retyped(bound: Bindings, change: Callable[[Type, Known | None], Type]) -> Bindings:

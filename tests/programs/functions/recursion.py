@@ -460,6 +460,78 @@ def pair_joined(x):
     return np.sum(np.concatenate(_pair(x, 2)) ** 2)
 
 
+class Simpson:
+    """Halves its interval until it is good enough, of a function that it holds."""
+
+    def __init__(self, f, bound):
+        self.f, self.bound = f, bound
+
+    def rule(self, a, b):
+        return (b - a) / 6.0 * (self.f(a) + 4.0 * self.f(0.5 * (a + b)) + self.f(b))
+
+    def integral(self, a, b, whole=None):
+        m = 0.5 * (a + b)
+        whole = self.rule(a, b) if whole is None else whole
+        left, right = self.rule(a, m), self.rule(m, b)
+        if abs(left + right - whole) < self.bound:
+            return left + right
+        return self.integral(a, m, left) + self.integral(m, b, right)
+
+
+def halved_by_a_method(x):
+    return Simpson(lambda t: np.exp(-x * t), 1e-3).integral(0.0, 2.0 * x)
+
+
+class Cycle:
+    """A cycle over grids: it writes to what it is given, and reads its options."""
+
+    def __init__(self, pull, count):
+        self.pull, self.count, self.options = pull, count, {"weight": 0.6}
+
+    def smooth(self, u, f):
+        for _ in range(self.count):
+            u += self.options["weight"] * (f - self.pull * u)
+
+    def run(self, u, f, level):
+        self.smooth(u, f)
+        if level > 0:
+            e = np.zeros_like(u)
+            self.run(e, f - self.pull * u, level - 1)
+            u += e
+        self.smooth(u, f)
+        return u
+
+
+def cycles_of_a_method(u):
+    cycle = Cycle(u[0], 2)
+    y = cycle.run(np.zeros_like(u), u, 2)
+    cycle.pull = u[1]
+    return np.sum(cycle.run(y.copy(), u**2, 1) * y)
+
+
+class Spline:
+    """Basis functions of knots, each of two of a lower degree."""
+
+    def __init__(self, knots, weights):
+        self.knots, self.weights = knots, weights
+
+    def basis(self, i, degree, x):
+        t = self.knots
+        if degree == 0:
+            return 1.0 if t[i] <= x < t[i + 1] else 0.0
+        a, b = t[i + degree] - t[i], t[i + degree + 1] - t[i + 1]
+        left = 0.0 if a == 0 else (x - t[i]) / a * self.basis(i, degree - 1, x)
+        right = 0.0 if b == 0 else (t[i + degree + 1] - x) / b * self.basis(i + 1, degree - 1, x)
+        return left + right
+
+    def __call__(self, x):
+        return sum(w * self.basis(i, 2, x) for i, w in enumerate(self.weights))
+
+
+def basis_by_a_method(x):
+    return Spline([0, 0, 0, 0.4, 1, 1, 1], [x, 1.0, x * x, 0.5])(0.6 * x)
+
+
 PROGRAMS = (
     Entry(parts_of_pairs_multiplied, (U,)),
     Entry(pair_of_a_part, (U,)),
@@ -493,6 +565,9 @@ PROGRAMS = (
     Entry(recursion_inside, (0.7,)),
     Entry(down_a_tree, (0.7,)),
     Entry(by_a_method, (0.7,)),
+    Entry(halved_by_a_method, (0.7,)),
+    Entry(cycles_of_a_method, (U,)),
+    Entry(basis_by_a_method, (0.7,)),
     Entry(writes_down_a_tree, (0.7,)),
     Entry(kept_as_they_come, (0.7,)),
     Entry(of_terms, (0.7,), may_refuse=True),
