@@ -23,7 +23,7 @@ from s2sad.ir.errors import GivesRecord, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, called_object, calls, object_of
 from s2sad.ir.program import Function, Program, Raise, Return
 from s2sad.ir.records import replace
-from s2sad.ir.types import Other, Unknown, is_float, types_in
+from s2sad.ir.types import Other, Reference, Unknown, is_float, types_in
 from s2sad.ir.walk import nodes, nodes_in, own_nodes, statements
 from s2sad.operators import effects
 from s2sad.operators.find import unless_read
@@ -112,8 +112,8 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
     raises = (s for s in statements(primal.body) if isinstance(s, Raise))
     raised = {id(node) for s in raises for node in own_nodes(s)}
     for node in every:
-        if id(node) in raised or _makes_exception(node):
-            continue  # a message is read by nobody
+        if id(node) in raised or _makes_exception(node) or _looks_up(node):
+            continue  # a message is read by nobody, and a text that is a key says where to look
         is_open = _varies(node) or isinstance(node.type, Unknown)
         if node.op == "call" and is_open and (not _prints(node) or _is_of_floats(node)):
             is_read = _is_of_floats(node) and node.args[0].op == "attribute"
@@ -127,6 +127,13 @@ def _makes_exception(node: Expr) -> bool:
     """Tell whether an exception is made, to be raised later: error = ValueError(f"{x} is too large")."""
     made = object_of(node.args[0] if node.op == "call" else node)
     return isinstance(made, type) and issubclass(made, BaseException)
+
+
+def _looks_up(node: Expr) -> bool:
+    """Tell whether a dict gives what it holds under a key: d.get(key, 0.0)."""
+    method = node.args[0] if node.op == "call" else node
+    is_lookup = method.op == "attribute" and method.data in ("get", "pop", "setdefault")
+    return is_lookup and isinstance(method.args[0].type, Reference)
 
 
 def _prints(call: Expr) -> bool:

@@ -23,6 +23,13 @@ def by_a_word(x, y):
     return w * x
 
 
+def got_under_a_key_that_a_test_chooses(x, y):
+    d = {"a": x * y, "b": y}
+    k = "a" if x > 0.1 else "b"
+    d[k] += x
+    return d.get(k, 2.0) * d[k] + d.get("c", x)
+
+
 def lists_under_keys(x, y):
     d = {"a": [], "b": []}
     for k in range(4):
@@ -359,6 +366,7 @@ PROGRAMS = (
     Entry(diagonal_of_what_was_filled, (0.7, numbers(3, 3)), (0, 1)),
     Entry(of_a_dict_display, *XY),
     Entry(by_a_word, *XY),
+    Entry(got_under_a_key_that_a_test_chooses, *XY),
     Entry(lists_under_keys, *XY),
     Entry(dealt_out, (numbers(5),)),
     Entry(added_under_a_key, *UX),
