@@ -56,14 +56,19 @@ def _set_in(each: Statement, own: set[Site]) -> Any:
     if not isinstance(each, Store) or each.target.op != "attribute":
         return None
     of = each.target.args[0].type
-    is_new = each.op == "=" or isinstance(each.target.type, Number)
-    return each.target.data if is_new and isinstance(of, Reference) and of.site in own else None
+    is_own = isinstance(of, Reference) and of.site in own
+    return each.target.data if is_own and _is_new(each) else None
+
+
+def _is_new(store: Store) -> bool:
+    """Tell whether a store puts another value into its place: `o.a *= 2` of an array writes to that."""
+    return store.op == "=" or isinstance(store.target.type, Number)
 
 
 def _read(each: Statement) -> Iterator[Expr]:
     """Yield the nodes that a statement reads: not the field that it sets."""
-    target = each.target if isinstance(each, Store) and each.target.op == "attribute" else None
-    return (node for node in own_nodes(each) if node is not target)
+    target = each.target if isinstance(each, Store) and _is_new(each) else None
+    return (node for node in own_nodes(each) if node is not target or node.op != "attribute")
 
 
 def _seen_outside(program: Program, every: list[Statement]) -> list[Type]:

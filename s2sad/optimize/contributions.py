@@ -230,10 +230,10 @@ def _adds_alike(first: Expr, second: Expr) -> bool:
 
 
 def same_again(slots: Slots, place: int, context: Context) -> bool:
-    """`u_bar[k] = u_bar[k]` is nothing."""
+    """`u_bar[k] = u_bar[k]` is nothing; the copy that a slot of a container gets is other memory."""
     match slots[place]:
         case Store(target, "=", value) if is_of_derivative(target):
-            again = target in (value, copied_place(value))
+            again = value == target or (not is_slot(target) and copied_place(value) == target)
             if not again or not isinstance(target.type, Array | Number):
                 return False
         case Let(Variable() as target, Expr("name", _, other)) if target == other:

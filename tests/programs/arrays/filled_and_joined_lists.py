@@ -258,6 +258,30 @@ def items_of_one_value(x, y):
     return np.sum(held["a"]) * np.sum(held["b"]) + np.sum(pair[0] * pair[1])
 
 
+def a_copy_takes_the_place_of_what_it_copies(x, y):
+    w = np.cos(x)
+    held = [w, np.sin(y)]
+    held[0] = held[0].copy()
+    for k in range(2):
+        held[k] *= 0.9
+    return np.sum(held[0]) + np.sum(w) * y[0] + np.sum(held[1])
+
+
+class Pair:
+    def __init__(self, x, y):
+        self.first = x * 1.0
+        self.second = y * x[1]
+
+    def damp(self):
+        self.second *= 0.9
+
+
+def a_field_that_is_written_and_not_read(x, y):
+    pair = Pair(x, y)
+    pair.damp()
+    return np.sum(pair.first * y)
+
+
 def items_that_grow(x, y):
     hs = []
     for k in range(2):
@@ -335,6 +359,8 @@ PROGRAMS = tuple(
         outer_list,
         item_of_another_length,
         items_cut_in_passes,
+        a_copy_takes_the_place_of_what_it_copies,
+        a_field_that_is_written_and_not_read,
         a_row_of_a_list_gets_longer,
         items_of_one_value,
         items_scaled_by_their_own,
