@@ -346,7 +346,8 @@ def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value 
     """Return an attribute of an object of the run."""
     cls = reflection.object_class(m, owner)
     assert cls is not None
-    found = inspect.getattr_static(cls, wanted, None)
+    # what its own class has, __name__, is none of the object's
+    found = next((vars(base)[wanted] for base in cls.__mro__ if wanted in vars(base)), None)
     made_by_class = isinstance(found, MADE_BY_CLASS) or hasattr(type(found), "__set__")
     is_field = not made_by_class or isinstance(found, types.MemberDescriptorType)
     place = reference(owner.type)

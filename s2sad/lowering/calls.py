@@ -261,6 +261,8 @@ def call(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node:
             return m.call_method(function.owner, function.name, args, kwargs, node)
         case Code():
             return _call_code(m, function, args, kwargs, node)
+        case Tup() if any("__call__" in vars(base) for base in function.cls.__mro__):
+            return call(m, m.attribute(function, "__call__"), args, kwargs, node)
         case Ref():
             return call(m, m.attribute(function, "__call__"), args, kwargs, node)
         case Data():

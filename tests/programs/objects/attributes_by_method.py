@@ -4,10 +4,54 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+from collections import namedtuple
 
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
+
+
+class cached:
+    """A property that an object remembers under the name of the function that it is made of."""
+
+    def __init__(self, func):
+        self.func = func
+        self.__name__ = func.__name__
+
+    def __get__(self, owner, kind=None):
+        held = owner.held
+        value = held.get(self.__name__, None)
+        if value is None:
+            value = self.func(owner)
+            held[self.__name__] = value
+        return value
+
+
+class Sample:
+    def __init__(self, u):
+        self.u, self.held = u, {}
+
+    @cached
+    def mean(self):
+        return np.sum(self.u) / self.u.size
+
+    @cached
+    def spread(self):
+        return np.sum((self.u - self.mean) ** 2)
+
+
+def remembered_under_its_name(u, v):
+    sample = Sample(u * v)
+    return sample.spread + sample.mean**2 + sample.spread * v
+
+
+class Growth(namedtuple("Growth", "scale power")):
+    def __call__(self, u):
+        return self.scale * u**self.power
+
+
+def a_tuple_that_is_called(u, v):
+    return np.sum(Growth(v, 3)(u)) + Growth(2.0, 2)(v)
 
 
 class Squaring:
@@ -326,6 +370,8 @@ PROGRAMS = (
         for word, p in (("read", OPTIONS), ("got", DOTTED))
     ),
     Entry(entries_by_its_own_words, *US, may_refuse=True),
+    Entry(remembered_under_its_name, *US),
+    Entry(a_tuple_that_is_called, *US),
     *(Entry(f, *US) for f in (property_over_its_field, property_by_its_name, set_over_its_field)),
     *(Entry(f, *US, may_refuse=True) for f in MAY_REFUSE),
     *(
