@@ -27,14 +27,22 @@ from s2sad.ir.program import (
     Return,
     Statement,
     Store,
-    Summary,
     While,
 )
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
-from s2sad.ir.walk import bound_in, expressions, nodes, rewritten, statements, with_expressions
+from s2sad.ir.walk import (
+    bound_in,
+    expressions,
+    nodes,
+    nodes_in,
+    rewritten,
+    statements,
+    with_expressions,
+)
 from s2sad.operators.algebra import Algebra
+from s2sad.operators.effects import effect
 
 DEEPEST = 40
 NONE = ("is", "is not")
@@ -234,7 +242,7 @@ class _Inliner:
         if nested and summary is not None and summary.writes:
             raise NotYet("a call that writes to its arguments within an expression", call.span)
         if called in stack or len(stack) > DEEPEST:
-            raise _recursion(called, summary, call.span or self.program.functions[called].span)
+            raise _recursion(self.program.functions[called], call.span)
         found = self.program.functions[called]
         function = structured(with_trials(found, self.program.functions))
         renamed = self._renamed(function)
@@ -305,8 +313,17 @@ def _names_again(statement: Statement, rebound: frozenset[Variable]) -> bool:
     return statement.value.data not in rebound
 
 
-def _recursion(called: str, summary: Summary | None, span: Span | None) -> NotYet:
+def _recursion(function: Function, span: Span | None) -> NotYet:
     """Return what is said of a function that calls itself, and does more than compute."""
+    called, summary, span = function.name, function.summary, span or function.span
+    every = (node for node in nodes_in(function.body) if node.op == "call")
+    unknown = next((n for n in every if n.args[0].op == "global" and effect(n).writes_all), None)
+    if unknown is not None:
+        return Unsupported.refused(
+            f"{called} calls {unknown.args[0].data.text}, which may do anything, and calls itself",
+            unknown.span or span,
+            "Call it before, and hand on what it gives.",
+        )
     if summary is None or not (summary.writes or summary.effect.draws):
         return NotYet("recursion", span)
     does = "draws random numbers" if summary.effect.draws else "writes to what it is given"

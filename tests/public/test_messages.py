@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import zlib
 from typing import Any, NamedTuple
 
 import gast
@@ -157,6 +158,19 @@ def test_what_the_function_itself_raises_for_arguments_is_said_as_it_raises_it(
 def _without_a_return(x: Any) -> Any:
     y = x**2
     print(y)
+
+
+def folded_with_a_check(x: Any, n: int) -> Any:
+    if n == 0:
+        return x
+    k = zlib.crc32(b"a") % 3
+    return folded_with_a_check(np.sin(x), n - 1) * k
+
+
+def test_what_a_function_that_calls_itself_calls_is_named() -> None:
+    told = "folded_with_a_check calls zlib.crc32, which may do anything, and calls itself"
+    with pytest.raises(S2sadError, match=told):
+        s2sad.grad(lambda x, n: np.sum(folded_with_a_check(x, n)))(np.ones(2), 3)
 
 
 def test_a_function_without_a_return_is_said_to_have_none() -> None:
