@@ -24,6 +24,7 @@ from s2sad.ir.expression import (
     Expr,
     Variable,
     called,
+    called_object,
     chooses,
     is_own_call,
     positional,
@@ -37,6 +38,7 @@ from s2sad.ir.walk import (
     closed,
     expressions,
     nodes,
+    operands,
     read_variables,
     rebuilt,
     statements,
@@ -58,7 +60,8 @@ def has_guards(function: Function) -> bool:
     for statement in statements(function.body):
         if isinstance(statement, Store) and is_partial(statement.target):
             return True
-        if any(map(holds_guard, expressions(statement))):
+        every = [n for expr in expressions(statement) for n in nodes(expr)]
+        if any(_is_guard(n) or takes_one_element(n) for n in every):
             return True
     return False
 
@@ -101,8 +104,8 @@ def _is_guard(node: Expr) -> bool:
     match node.op:
         case "conditional":
             return True
-        case "call" if _takes_one_element(node):
-            return False
+        case "call" if takes_one_element(node):
+            return not all(map(is_plain, operands(node)))
         case "call" if node.args[0].op in ("global", "attribute"):
             word = node.args[0].data
             called = word if isinstance(word, str) else word.text
@@ -116,11 +119,27 @@ def _is_guard(node: Expr) -> bool:
     return False
 
 
-def _takes_one_element(node: Expr) -> bool:
+PLAIN = frozenset("name constant global unary binary subscript slice tuple attribute".split())
+
+
+def is_plain(value: Expr) -> bool:
+    """Tell whether all elements of a value vary if those that it is computed of do: no 0.0 is put among them."""
+    for node in nodes(value):
+        if node.op == "call":
+            is_ufunc = isinstance(called_object(node), np.ufunc) and not _is_guard(node)
+            if not is_ufunc and not calls_one(node, "reduces", "sums"):
+                return False
+        elif node.op not in PLAIN:
+            return False
+    return True
+
+
+def takes_one_element(node: Expr) -> bool:
     """Tell whether a call gives elements as they are, the largest along an axis: np.max(x, axis=0)."""
-    is_method = node.args[0].op == "attribute" and node.args[0].data in ("max", "min")
-    is_whole = {"axis", "keepdims"}.issuperset(node.data)
-    return is_whole and (is_method or (calls_one(node, "reduces") and len(positional(node)) < 3))
+    if node.op != "call" or not {"axis", "keepdims"}.issuperset(node.data):
+        return False
+    is_function = calls_one(node, "reduces") and len(positional(node)) < 3
+    return called(node) in ("max", "min") and (is_function or node.args[0].op == "attribute")
 
 
 def folded(node: Expr) -> tuple[Expr, str] | None:

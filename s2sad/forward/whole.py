@@ -10,7 +10,14 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from s2sad.analysis.activity import Pairs, dependences, flows, spread
-from s2sad.analysis.guards import has_guards, holds_guard, is_partial, run_by_test
+from s2sad.analysis.guards import (
+    has_guards,
+    holds_guard,
+    is_partial,
+    is_plain,
+    run_by_test,
+    takes_one_element,
+)
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import first_name, stored_base
 from s2sad.forward.world import Code, Dot
@@ -18,7 +25,7 @@ from s2sad.forward.zeros import full, zero
 from s2sad.ir.expression import Expr, Variable, call, calls, keywords, positional
 from s2sad.ir.program import Block, Function, Let, Store
 from s2sad.ir.types import Array, Number, Numeric, Optional, Region, Site, Tuple, Unknown
-from s2sad.ir.walk import nodes, statements, variables
+from s2sad.ir.walk import closed, expressions, nodes, read_variables, statements, variables
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.table import calls_one
 from s2sad.operators.trees import literal
@@ -128,6 +135,13 @@ def _starts(function: Function, functions: Functions, pairs: Pairs) -> Iterator[
     for target, value in pairs:
         if holds_guard(value) or _calls_guarded(value, functions):
             yield target
+    every = (expr for statement in statements(function.body) for expr in expressions(statement))
+    taken = (n for expr in every for n in nodes(expr) if takes_one_element(n))
+    asked = frozenset(v for n in taken for v in read_variables(n))
+    feeding = closed(
+        asked, lambda found: (v for t, e in pairs if t in found for v in read_variables(e))
+    )
+    yield from (t for t, value in pairs if t in feeding and not is_plain(value))
 
 
 def _calls_guarded(value: Expr, functions: Functions) -> bool:

@@ -203,3 +203,24 @@ def test_second_derivatives_are_asked_nothing_either(function):
     gradient, step = s2sad.grad(function, "x"), 1e-5 * np.cos(X)
     slopes = (gradient(X + step, ONES) - gradient(X - step, ONES)) / 2e-5
     np.testing.assert_allclose(product(X, ONES, np.cos(X)), slopes, rtol=1e-6, atol=1e-8)
+
+
+def largest_of_a_table(x, d):
+    table = np.stack([x, np.zeros_like(x), -d])
+    table = table * 2.0
+    return np.sum(np.sqrt(np.max(table, axis=0)))
+
+
+def largest_in(table):
+    return np.max(table, axis=0)
+
+
+def largest_by_a_call(x, d):
+    return np.sum(np.sqrt(largest_in(np.stack([x, np.zeros_like(x)]))) * d)
+
+
+@pytest.mark.parametrize("function", [largest_of_a_table, largest_by_a_call])
+def test_the_largest_element_of_what_varies_in_part_is_asked_for(function):
+    found = s2sad.jvp(function, "x", like=(X, ONES))(X, ONES, np.cos(X))[1]
+    slopes = oracles.differences(function, (X, ONES), (0,), 1.0).value
+    assert np.isclose(found, slopes @ np.cos(X), rtol=1e-6)
