@@ -163,7 +163,11 @@ def refuse_arrays(primal: Program, context: Context) -> None:
     for statement in statements(primal.function.body):
         if isinstance(statement, Return) and isinstance(statement.value.type, Numeric):
             token = statement.value.type.token  # the arguments that the result has the shape of
-            if isinstance(token, frozenset) and token <= own:
+            if not isinstance(token, frozenset):
+                continue
+            if any(isinstance(shape, tuple) and shape for shape in token):
+                raise NotYet("a result that has the axes of an argument", statement.span)
+            if token <= own:
                 found |= dict.fromkeys(token, 0)
     if found:
         raise Implied(found)

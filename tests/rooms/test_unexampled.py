@@ -1495,3 +1495,24 @@ def test_what_functions_of_elements_are_called_with_is_an_array():
     """It was asked to be a number, in a text for arrays."""
     made = text_of(by_elements, ("x", "w"))
     assert fault(by_elements, made, (VECTOR, VECTOR[::-1].copy()), (0, 1)) is None, made.source
+
+
+def rate_with_units(A, E, T, d):
+    """Quantities with units answer for more than numbers do."""
+    try:
+        heat = (8.3 * T).rescale(E.dimension)
+    except AttributeError:
+        heat = 8.3 * T
+    try:
+        c = (3.0).simplified
+    except AttributeError:
+        c = 3.0
+    return np.log(A * np.exp(-E / heat)) + np.log(c * T * np.exp(d) * np.exp(-E / heat))
+
+
+def test_no_text_is_made_for_arrays_of_which_no_call_gives_a_number() -> None:
+    df = s2sad.grad(rate_with_units, ("A", "T"))
+    slopes = df(2.0, 0.3, 1.7, 0.2)
+    assert slopes == pytest.approx((0.5, 1.0 / 1.7 + 2.0 * 0.3 / (8.3 * 1.7**2)))
+    with pytest.raises(s2sad.S2sadError, match="number of axes is not known"):
+        assert df.source
