@@ -64,6 +64,8 @@ def call_type(expr: Expr, context: Context) -> Typed:
     expanded = _expanded(args)
     if expanded is None and called.known == Known(math.hypot):
         return Number("float64"), None
+    if expanded is None and called.known == Known(np.result_type):
+        return _result_dtype([_starred_item(arg, context) for arg in args]) or (UNKNOWN, None)
     if expanded is None or "" in named or any(name is None for name in named):
         return UNKNOWN, None
     source, draw = made_source(called), draw_of(called)
@@ -220,6 +222,14 @@ def _result_dtype(args: Sequence[Expr]) -> Typed | None:
         return None
     dtype = np.result_type(*given)
     return Other(type(dtype)), Known(dtype)
+
+
+def _starred_item(arg: Expr, context: Context) -> Expr:
+    """Return what stands for each item of a list that is handed over by a star; others as they are."""
+    if arg.op != "starred":
+        return arg
+    held = visible(arg.args[0].type, context)
+    return replace(arg, type=held.item if isinstance(held, SequenceType) else UNKNOWN)
 
 
 def _dtype_or_number(arg: Expr) -> Any:

@@ -422,7 +422,11 @@ def of_a_common_dtype(u):
     made[~is_small] = np.sin(u[~is_small])
     other[:] = u**3
     third[1:] = u[:-1]
-    return np.sum(made * other + third**2)
+    nodes = [np.asarray(each) for each in (u, made)]
+    last = np.zeros((2, u.size), dtype=np.result_type(*nodes))
+    for k in range(2):
+        last[k, :] = nodes[k]
+    return np.sum(made * other + third**2) + np.sum(np.cos(last))
 
 
 def of_a_dtype(x, dtype=None):
