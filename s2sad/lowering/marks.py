@@ -59,7 +59,7 @@ def _hook(m: Machine, hook: Value, value: Data) -> Expr:
     if not custom.is_plain(value.type):
         raise refusal(m, "on_adjoint of a value of which the kind is not known")
     made = custom.made_for(m, hook, hook.name, [custom.named("bar", custom.varying(value.type))])
-    if made is None or made.free or made.effect.writes or made.effect.draws:
+    if made is None or made.free or not replace(made.effect, prints=False, raises=False).is_pure:
         raise refusal(m, f"{hook.name}, which is no function of the adjoint alone")
     return Expr("function", (), made.name)
 

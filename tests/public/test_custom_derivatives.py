@@ -334,6 +334,21 @@ def test_an_adjoint_may_be_left_out_of_what_does_not_vary() -> None:
         s2sad.grad(of_only_u, "k")(U, 3.0)
 
 
+NORMS: list[Any] = []
+
+
+def kept(y_bar):
+    NORMS.append(np.linalg.norm(y_bar))
+
+
+def test_a_hook_that_keeps_what_it_gets_in_the_module_is_refused() -> None:
+    def keeping(x):
+        return np.sum(s2sad.on_adjoint(x * x, kept))
+
+    with pytest.raises(s2sad.Unsupported, match="kept, which is no function of the adjoint alone"):
+        s2sad.grad(keeping)(U)
+
+
 def test_hooks_that_are_not_known_are_refused() -> None:
     def unknown(x, hook):
         return s2sad.on_adjoint(x * x, hook) * 2.0
