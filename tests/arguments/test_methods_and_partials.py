@@ -193,7 +193,7 @@ def test_cached_functions_are_what_they_wrap():
 
 def test_text_for_an_example_stands_alone_and_points_at_the_users_lines():
     df = s2sad.grad(poly, like=(0.7, 1.0, 2.0))
-    assert "from test_given.py" in df.source and "return y" in df.source
+    assert "from test_methods_and_partials.py" in df.source and "return y" in df.source
     assert standalone(df.source, df.__name__)(0.7, 1.0, 2.0) == pytest.approx(1.0)
     df = s2sad.grad(functools.partial(weighted, WEIGHTS), like=(WEIGHTS,))
     np.testing.assert_allclose(standalone(df.source, df.__name__)(WEIGHTS), 2 * WEIGHTS**2)

@@ -15,7 +15,7 @@ def rebound(x, y):
     return np.sum((np.array(hs) - y) ** 2)
 
 
-def broken(x, y):
+def left_while_filling(x, y):
     hs = []
     for t in range(len(x)):
         hs.append(x[t] ** 2)
@@ -82,7 +82,7 @@ def growing(x, y):
     return np.sum(np.array(hs) ** 3)
 
 
-def extended(x, y):
+def extended_beside_numbers(x, y):
     hs = []
     for a in x:
         hs.append(a)
@@ -135,7 +135,7 @@ def stacked(x, y):
     return np.sum((np.stack(hs) - np.mean(hs, axis=0)) ** 2) + np.sum(np.max(hs, axis=0))
 
 
-def zipped(x, y):
+def zipped_beside_numbers(x, y):
     hs = []
     for a, b in zip(x, y, strict=True):
         hs.append([a * b, a])
@@ -338,7 +338,7 @@ PROGRAMS = tuple(
     Entry(function, (X, Y), (0, 1))
     for function in (
         rebound,
-        broken,
+        left_while_filling,
         iterated,
         second_name,
         popped,
@@ -346,13 +346,13 @@ PROGRAMS = tuple(
         skipping,
         nested,
         growing,
-        extended,
+        extended_beside_numbers,
         negative,
         by_helper,
         item_stored,
         rows_shared,
         stacked,
-        zipped,
+        zipped_beside_numbers,
         in_while,
         early,
         filled_again,
