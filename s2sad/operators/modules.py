@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import functools
 import json
 import logging
 import math
@@ -38,6 +39,12 @@ MISSING = object()
 
 def loaded() -> tuple[str, ...]:
     """Return the short names of the modules of SciPy that are imported."""
+    return _loaded(len(sys.modules))
+
+
+@functools.lru_cache(maxsize=1)
+def _loaded(count: int) -> tuple[str, ...]:
+    """Return them for so many modules: it is asked for each call of an expression."""
     return tuple(short for short, whole in SCIPY.items() if whole in sys.modules)
 
 
