@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+
+from s2sad.analysis.strictness import FINITE, with_values
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, is_full, zero
 from s2sad.ir.errors import Refused
-from s2sad.ir.expression import Expr, Role, called, global_, text_of_call
+from s2sad.ir.expression import Expr, Role, called, calls, global_, name, text_of_call
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Unknown
-from s2sad.ir.walk import operands, rebuilt
+from s2sad.ir.walk import nodes, operands, rebuilt
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.filling import fill, with_arrays
 from s2sad.operators.find import find, followed, refuse_unless_followed
@@ -172,6 +175,7 @@ def _filled(match: Match, expr: Expr, code: Code) -> Dot | None:
     total: Expr | None = None
     for line in lines:
         term = _guarded(line, fill(line, holes, code.world.tools.infer), holes)
+        term = _left_out(line, term, holes)
         total = term if total is None else code.world.algebra.add(total, term)
     assert total is not None
     _every_tangent_is_read(given, holes, code, expr)
@@ -203,6 +207,41 @@ def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:
         return Expr("conditional", (test, ZERO, term), None, number)
     test = infer(Expr("compare", (dot, ZERO), ("!=",)))
     return code.world.chosen(test, term, ZERO)
+
+
+def _left_out(line: Line, term: Expr, holes: Holes) -> Expr:
+    """Return a term that is zero where an extreme leaves its operand out: the tangent may be infinite there.
+
+    np.maximum(np.sqrt(x), 0.5)      np.where(root == y, root_dot, 0.0)
+    """
+    code, match = holes.code, holes.match
+    dots = [named for named in line.reads if named.endswith("_dot")]
+    is_extreme = calls_one(match.expr, "larger", "smaller") or calls(match.expr, np.clip)
+    if match.rule.family != ELEMENTWISE or len(dots) != 1 or not is_extreme:
+        return term
+    moving = match.bound[dots[0].removesuffix("_dot")]
+    if not isinstance(moving.type, Array) or not _may_move_infinitely(moving, code):
+        return term
+    both = code.value(moving), code.value(match.expr)
+    test = code.world.tools.infer(Expr("compare", both, ("==",)))
+    return code.world.chosen(test, term, ZERO)
+
+
+def _may_move_infinitely(value: Expr, code: Code) -> bool:
+    """Tell whether a slope in what a value is computed by may be infinite."""
+    whole = with_values(value, code.world.strict().definitions)
+    moving = (n for n in nodes(whole) if n.op in ("binary", "call") and code.world.is_moving(n))
+    return any(_is_steep_at(node, code) for node in moving)
+
+
+def _is_steep_at(node: Expr, code: Code) -> bool:
+    match = find(node, code.world.tools.known)
+    if match is None or match.rule.family != ELEMENTWISE:
+        return False
+    given = [param for param in match.bound if param in match.differentiable]
+    held = {**match.bound, "y": node, **{f"{param}_dot": name(FINITE) for param in given}}
+    lines = match.tangents(given)
+    return not all(code.is_finite(fill(each, held, code.world.tools.infer)) for each in lines)
 
 
 def _several(lines: tuple[object, ...], expr: Expr, holes: Holes, code: Code) -> Expr:

@@ -292,9 +292,25 @@ def pairs_without_themselves(x):
     return np.sum(v)
 
 
+def logarithm_in_bounds(x):
+    t = np.log(x)
+    return np.sum(np.clip(t, -0.5, 2.0) * x)
+
+
+def inverse_below_a_bound(x):
+    return np.sum(np.minimum(1 / x, 1.8) ** 2)
+
+
+def root_above_a_bound(x):
+    return np.sum(np.maximum(np.sqrt(x), 0.75))
+
+
 @pytest.mark.parametrize(
     "function",
     (
+        logarithm_in_bounds,
+        inverse_below_a_bound,
+        root_above_a_bound,
         square_of_a_logarithm,
         functions_of_a_logarithm,
         powers_of_an_inverse,
