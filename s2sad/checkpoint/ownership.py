@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from s2sad.analysis.containers import is_container, is_held
+from s2sad.analysis.containers import is_container, is_held, is_slot
 from s2sad.analysis.dataflow import Flow, Live, Place, Reaching, S
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import Shares
@@ -148,6 +148,14 @@ class _Walk(Flow):
             found |= self.cells(arg, env)
         return found | {READ_ONLY} if is_read_only(expr) else found
 
+    def cells_of_held(self, target: Expr, env: Reaching) -> Holding:
+        """Return the memory of the array in a container that a place is part of: p_bar.x, xs_bar[0][1:]."""
+        while target.op in ("subscript", "attribute"):
+            if is_container(target.args[0].type):
+                return self.cells(target, env)
+            target = target.args[0]
+        return NOTHING
+
     def cells_of_item(self, expr: Expr) -> Holding:
         """Return the memory of what stands in a list, dict or object, or in the shadow of one."""
         root = root_of(expr)
@@ -177,8 +185,10 @@ class _Walk(Flow):
                     held[target] = self.bound_to(target, value, env, (*place, k))
             case RegionOp(Variable() as target):
                 held[target] = frozenset({("made", *place)})
-            case Store(Expr() as target) | Restore(Expr() as target):
-                self.write(target, env, place)
+            case Store(Expr() as target, op):
+                self.write(target, env, place, is_put=op == "=" and is_slot(target))
+            case Restore(Expr() as target):
+                self.write(target, env, place, is_put=is_slot(target))
             case Restore(target):
                 held = dict.fromkeys(variables(target))
         return statement, self.after(env, held) if held else env
@@ -241,12 +251,17 @@ class _Walk(Flow):
             and self.live.after(other, place)
         ]
 
-    def write(self, target: Expr, env: Reaching, place: Place) -> None:
-        """Note the copies without which a write in place would change another value."""
+    def write(self, target: Expr, env: Reaching, place: Place, *, is_put: bool = False) -> None:
+        """Note the copies without which a write in place would change another value.
+
+        What `is_put` into a slot changes the container, and no array that it held.
+        """
         variable = root_of(target)
         if variable is None:
             return
         mine = self.holding(variable, env)
+        if not is_put:
+            mine |= self.cells_of_held(target, env)
         is_value = variable.role in (Role.ADJOINT, Role.TERM) and not self.is_shadow(variable)
         if is_value and _is_foreign(mine):
             self.wanted |= shared_at(mine)

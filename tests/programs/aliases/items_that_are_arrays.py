@@ -169,6 +169,58 @@ def of_an_argument(ts):
 
 
 U = numbers(4)
+
+
+def added_to_with_what_it_gave(u, v):
+    xs = [u * v, np.sin(v)]
+    for k in range(3):
+        d = xs[k % 2] * u[1]
+        xs[k % 2] += d
+    return np.sum(xs[0] * xs[1])
+
+
+class Body:
+    def __init__(self, x):
+        self.x = x
+        self.y = 2.0 * x
+
+    def step(self, d):
+        self.x += d
+
+
+def exchanged_and_stepped(u, v):
+    p, q = Body(u * v), Body(np.sin(v))
+    for _ in range(3):
+        p, q = q, p
+        t = p.x * u[1]
+        p.step(t)
+        q.y -= t
+        q.x *= t
+    return np.sum(p.x * q.y) + np.sum(q.x)
+
+
+def products_of_entries(u, v):
+    d = {"a": u * v, "b": np.cos(u)}
+    for k in ("a", "b", "a"):
+        t = d[k] * u[0]
+        d[k] += t
+        d[k][1:] -= t[:-1] * v[0]
+    return np.sum(d["a"] * d["b"])
+
+
+def pulled_at_each_other(u, v):
+    bodies = []
+    for k in range(3):
+        bodies.append(Body(u * k + v))
+    for a in bodies:
+        for b in bodies:
+            if a is not b:
+                f = (a.x - b.x) * v[0]
+                a.x += 0.1 * f
+                b.x -= 0.1 * f
+    return sum(np.sum(b.x**2) for b in bodies)
+
+
 PROGRAMS = (
     Entry(of_a_name, (U,), may_refuse=True),
     Entry(held_twice, (U,), may_refuse=True),
@@ -190,4 +242,13 @@ PROGRAMS = (
     Entry(written_in_a_tuple, (U, 3), may_refuse=True),
     Entry(history, (U, 3)),
     Entry(of_an_argument, ([U, 2.0 * U],), may_refuse=True, like_only=True),
+    *(
+        Entry(each, (U, np.sin(U) + 0.3), wrt=(0, 1))
+        for each in (
+            added_to_with_what_it_gave,
+            exchanged_and_stepped,
+            products_of_entries,
+            pulled_at_each_other,
+        )
+    ),
 )
