@@ -18,16 +18,6 @@ def literal_of_a_divisor(c: number, a, b, d):
     after = a * (b / d)
 
 
-def divisor_of_both_sides(a: floating, b: floating, c):
-    before = a / c + b / c
-    after = (a + b) / c
-
-
-def divisor_of_a_difference(a: floating, b: floating, c):
-    before = a / c - b / c
-    after = (a - b) / c
-
-
 def divisor_outside(a: vector, s: scalar, b: vector):
     before = (a / s) @ b
     before = a @ (b / s)

@@ -57,3 +57,13 @@ def factor_behind(a, b, c):
 def factor_behind_a_difference(a, b, c):
     before = a * c - b * c
     after = (a - b) * c
+
+
+def divisor_of_both_sides(a: floating, b: floating, c):
+    before = a / c + b / c
+    after = (a + b) / c
+
+
+def divisor_of_a_difference(a: floating, b: floating, c):
+    before = a / c - b / c
+    after = (a - b) / c

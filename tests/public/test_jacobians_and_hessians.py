@@ -211,7 +211,7 @@ def test_the_header_names_the_function_itself() -> None:
     text = s2sad.hvp(misfit, like=(M, D)).source
     assert "Hessian of misfit(m, d) with respect to m, times m_dot." in text
     line = " ".join(text.split())
-    assert "in reverse, then in forward mode by s2sad from test_matrices.py:" in line
+    assert "in reverse, then in forward mode by s2sad from test_jacobians_and_hessians.py:" in line
     assert "<s2sad" not in text
 
 

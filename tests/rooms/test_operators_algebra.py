@@ -149,7 +149,7 @@ def test_numbers_that_are_only_known_are_not_written_out():
 def test_every_rewrite_keeps_the_value(reassociate):
     every = {each.name: each for found in rewrites(reassociate).values() for each in found}
     drawn = {"number": 0.5, "negative": -0.5, "scalar": 1.5}
-    whole = {"key": 1, "n": 3, "axis": 0, "one": (1,)}
+    whole = {"key": 1, "n": 3, "axis": 0, "one": (1,), "text": "i,i->i"}
     for each in every.values():
         matrices = any(node.op == "attribute" for node in nodes(each.before)) or "n" in each.marks
         env = {}

@@ -332,7 +332,7 @@ GRADIENTS += [
         ["_sum_to", "_sum("],
     ),
     (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap = (\n"], ["lap_term"]),
-    (variance, (0.5, 0.4, RNG.normal(size=3)), "omega,beta", ["(1.0 - r[t] / h) / h"], ["h_old"]),
+    (variance, (0.5, 0.4, RNG.normal(size=3)), "omega,beta", ["1.0 / h - r[t] / h / h"], ["h_old"]),
 ]
 TANGENTS += [
     (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap = (\n"], []),
