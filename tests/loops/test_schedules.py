@@ -1137,7 +1137,7 @@ def test_what_is_written_before_a_loop_may_have_several_names(f: Any) -> None:
     kept = s2sad.grad(f, like=(u,), checkpoint=s2sad.Every(2))
     assert "_loop_rev(" in kept.source
     expected = oracles.differences(f, (u,), (0,), 1.0)
-    assert not oracles.compare(oracles.flatten(kept(u), (u,)), expected)
+    assert not oracles.compare(oracles.flatten((kept(u),), (u,)), expected)
 
 
 def with_a_list_of_a_pass(u: Any, n: Any) -> Any:

@@ -16,9 +16,9 @@ PARTS = 6
 # whole numbers are held beside floats in one tuple or list: what is taken out is of either kind
 OF_TWO_KINDS = {
     "records.whole_numbers_beside_floats_in_pairs",
-    "beside_numbers.a_value_and_its_count",
-    "beside_numbers.one_that_is_repeated",
-    "beside_numbers.the_best_and_its_place",
+    "lists_of_several_kinds.a_value_and_its_count",
+    "lists_of_several_kinds.one_that_is_repeated",
+    "lists_of_several_kinds.the_best_and_its_place",
 }
 # NumPy's class leaves out coefficients that are 0, and these are of tiny examples: what is lowered keeps all
 OF_VALUES = {"polynomials.fitted_to_values"}
@@ -49,6 +49,10 @@ def found_of(row: Row) -> Found:
         return Found(stopped="too long")
     finally:
         signal.alarm(0)
+
+
+def test_what_is_left_out_are_rows():
+    assert {row.label for row in rows()} >= OF_TWO_KINDS | OF_VALUES
 
 
 @pytest.mark.parametrize("part", range(PARTS))
