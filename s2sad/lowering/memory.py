@@ -436,7 +436,9 @@ def _are_alike(memory: Memory, types: list[Type]) -> bool:
 
 def _kept(region: Region, options: Mapping[str, Any]) -> Kept:
     kept = Kept(region.kind, region.cls, {}, True, by_attribute=region.by_attribute)
-    if region.kind in ("list", "mapping") and region.item != UNKNOWN:
+    if getattr(region.item, "is_unset", False):  # a list that is empty in the examples
+        kept.slots[ITEM] = Held(UNSET)
+    elif region.kind in ("list", "mapping") and region.item != UNKNOWN:
         kept.slots[ITEM] = Held(region.item)
         kept.slots[KEY] = Held(region.key)
     for key, type_ in region.fields.items():

@@ -105,11 +105,16 @@ def describe(m: Machine, value: Any, site: str) -> Type:
     def literal(length: Length) -> Length:
         return length.replaced(sizes)
 
-    regions = {s: region_with(region, literal) for s, region in found.regions.items()}
+    regions = {s: _that_may_be_filled(region_with(r, literal)) for s, r in found.regions.items()}
     add_regions(m.memory, regions, found.options, m.context.opened)
     for each in found.by_place.keys() - m.context.opened:
         m.context.by_place.setdefault(each, region_with(found.by_place[each], literal))
     return with_lengths(type_, literal)
+
+
+def _that_may_be_filled(region: Region) -> Region:
+    """Return memory of a module, of which an empty list says nothing: it is asked for at no call."""
+    return replace(region, item=UNKNOWN) if region.item == UNKNOWN else region
 
 
 def region_with(region: Region, change: Callable[[Length], Length]) -> Region:
@@ -144,8 +149,8 @@ def has_slots(m: Machine, type_: Type, *classes: type) -> bool:
 def item_type(m: Machine, type_: Type) -> Type:
     """Return the type of what a loop over a value is given."""
     match type_:
-        case Tuple(items) if items:
-            return m.memory.sequence(type_).item
+        case Tuple(items):
+            return m.memory.sequence(type_).item if items else UNSET
         case Optional(inner):
             return item_type(m, inner)
         case Reference():

@@ -28,6 +28,7 @@ from s2sad.ir.types import (
     Sequence,
     Tuple,
     Type,
+    Unknown,
     types_in,
 )
 from s2sad.operators.guards import is_sparse
@@ -127,7 +128,8 @@ class _Reader:
         if items and (item == UNKNOWN or holds_memory):  # objects, functions
             region = by_place
         else:
-            region = Region(path, "list", item, cls=list, is_parameter=True)
+            held = item if items else Unknown(is_unset=True)
+            region = Region(path, "list", held, cls=list, is_parameter=True)
         self.context.regions[path] = region
         self.lists.append(path)
         return reference

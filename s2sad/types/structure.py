@@ -165,7 +165,9 @@ class _Structure:
         is_list = region.kind == "list"
         if is_list or region.cls in (None, dict, list):
             yield from self.of_container(expr, path, list if is_list else region.cls)
-        if region.cls is list and not is_list:
+        if region.cls is list and is_list and getattr(region.item, "is_unset", False):
+            yield _length(expr, 0), f"no items in {path}"
+        elif region.cls is list and not is_list:
             yield _length(expr, len(region.fields)), f"{len(region.fields)} items in {path}"
         elif region.cls in (None, dict) and not is_list:
             yield from _keys(expr, path, region, region.site in self.context.by_keys)

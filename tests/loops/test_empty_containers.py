@@ -81,6 +81,42 @@ def test_the_total_of_nothing_is_a_number():
     np.testing.assert_allclose(slope, 2.0 * np.sum(u))
 
 
+def filled_up_with_zeros(u, k=[], m=2):  # noqa: B006
+    k = list(k) + [0] * (m - len(k))
+    for i in range(m):
+        u = u * (k[i] - u[1])
+    return np.sum(u)
+
+
+def ends_of(u, first=(), last=[]):  # noqa: B006
+    t = u * u
+    for x in [*first, 2.0, *last]:
+        t = t * x + u
+    return np.sum(t)
+
+
+def of_what_is_given_in_a_dict(u, given):
+    left = list(given["before"])
+    left.append(u[0])
+    return np.sum(u * left[-1]) * (given["after"][0] if given["after"] else u[1])
+
+
+GIVEN = (
+    *((filled_up_with_zeros, more) for more in ((), ([],), ([0.3],), ([0.3, 2],), ([], 3))),
+    *((ends_of, more) for more in ((), ((), [0.3]), ((0.3,), []), ((0.3, 2.0), [0.4, 2.0]))),
+    *(
+        (of_what_is_given_in_a_dict, ({"before": a, "after": b},))
+        for a in ([], [0.3])
+        for b in ([], [0.7])
+    ),
+)
+
+
+@pytest.mark.parametrize("program, more", GIVEN)
+def test_lists_that_the_caller_gives_may_be_empty(program, more):
+    assert_good(Entry(program, (numbers(3), *more)))
+
+
 def area(u):
     return np.trapezoid(u)
 
