@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+import s2sad
 from tests.rooms.forward import judged, jvp
 
 X, S = np.array([-1.0, 0.5, 2.0]), 0.7
@@ -99,8 +100,19 @@ def test_tangents_are_finite_and_right(function):
 
 def guarded_elsewhere(x, s):
     y = np.sqrt(x + 3.0) / s
+    return np.sum(y) + np.sum(np.maximum(x, 0.3))
+
+
+def left_out(x, s):
+    y = np.sqrt(x + 3.0) / s
     return np.sum(np.maximum(y, 0.3))
 
 
 def test_what_no_guard_leads_to_gets_no_test():
     assert "np.where" not in jvp(guarded_elsewhere, (X, S), (0, 1)).text
+
+
+def test_an_extreme_leaves_out_the_tangent_of_what_it_leaves_out():
+    assert "np.where(y == maximum_y" in jvp(left_out, (X, S), (0, 1)).text
+    tangent = s2sad.jvp(left_out, 0)(np.array([-3.0, 1.0]), 2.0, np.ones(2))[1]
+    assert np.isclose(tangent, 0.5 / np.sqrt(4.0) / 2.0)
