@@ -10,7 +10,7 @@ They are differentiated by themselves then; else they would be put in place of e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from keyword import iskeyword
 
 from s2sad.analysis.callees import (
@@ -31,7 +31,6 @@ from s2sad.ir.walk import (
     blocks,
     closed,
     expressions,
-    nodes,
     nodes_in,
     read_counts,
     rebuilt,
@@ -230,9 +229,17 @@ def _are_there(steps: list[Expr], type_: Reference, function: Function, regions:
     if not _has_fields(type_, regions):
         return False
     plain = (expr for each in function.body if not blocks(each) for expr in expressions(each))
-    always = {node for expr in plain for node in nodes(expr)}
+    always = {node for expr in plain for node in _evaluated(expr)}
     born = regions[type_.site].born
     return all(step in always or _key(step) in born for step in steps)
+
+
+def _evaluated(expr: Expr) -> Iterator[Expr]:
+    """Yield the parts of an expression that are evaluated whenever it is."""
+    yield expr
+    is_lazy = expr.op in ("conditional", "and", "or")
+    for arg in () if expr.op == "comprehension" else expr.args[:1] if is_lazy else expr.args:
+        yield from _evaluated(arg)
 
 
 def _has_fields(type_: Reference, regions: Regions) -> bool:

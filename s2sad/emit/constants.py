@@ -23,7 +23,7 @@ import numpy as np
 
 from s2sad.ir.spelling import literal
 from s2sad.lowering.operations import WORDS
-from s2sad.source.plain import defaults_of, is_named_tuple, is_record
+from s2sad.source.plain import PLACED, defaults_of, is_named_tuple, is_record
 
 LARGEST = 400
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
@@ -64,13 +64,6 @@ def constant_text(
     return _class(value) if isinstance(value, type) else None
 
 
-# what the statement itself puts into a class, in one version of Python or another, and copy
-PLACED = frozenset(
-    """
-    __module__ __doc__ __qualname__ __dict__ __annotations__ __weakref__ __slots__ __orig_bases__
-    __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__ __slotnames__
-    """.split()
-)
 _GIVEN = PLACED | frozenset(vars(namedtuple("_GIVEN", "x")))
 # operators that lowering has followed wherever they are applied
 _FOLLOWED = frozenset(f"__{side}{word}__" for word in WORDS.values() for side in ("", "r", "i"))

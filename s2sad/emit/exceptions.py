@@ -19,8 +19,9 @@ from typing import Any
 
 import gast
 
-from s2sad.emit.constants import PLACED, constant_text
+from s2sad.emit.constants import constant_text
 from s2sad.ir.errors import NoSource
+from s2sad.source.plain import PLACED
 from s2sad.source.read import read
 
 

@@ -191,15 +191,12 @@ def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:
 
     Only where a guard chose what it is computed from are there such places: 0 * inf is nan.
     """
-    code = holes.code
-    dots = [named for named in line.reads if named.endswith("_dot")]
-    is_elementwise = holes.match.rule.family == ELEMENTWISE
-    if not is_elementwise or len(dots) != 1 or not is_steep(line):
+    code, param = holes.code, _only_moving(line, holes)
+    if param is None or not is_steep(line):
         return term
-    moving = holes.match.bound[dots[0].removesuffix("_dot")]
-    if not code.world.is_guarded(moving) or code.is_finite(term):
+    if not code.world.is_guarded(holes.match.bound[param]) or code.is_finite(term):
         return term
-    dot = holes[dots[0]]
+    dot = holes[f"{param}_dot"]
     infer = code.world.tools.infer
     number = next((t for t in (term.type, holes.match.expr.type) if isinstance(t, Number)), None)
     if number is not None:  # the tangent of a number is one, whatever it was computed from
@@ -209,17 +206,23 @@ def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:
     return code.world.chosen(test, term, ZERO)
 
 
+def _only_moving(line: Line, holes: Holes) -> str | None:
+    """Return the operand whose tangent alone an elementwise line reads; None of any other line."""
+    dots = [named for named in line.reads if named.endswith("_dot")]
+    is_elementwise = holes.match.rule.family == ELEMENTWISE
+    return dots[0].removesuffix("_dot") if is_elementwise and len(dots) == 1 else None
+
+
 def _left_out(line: Line, term: Expr, holes: Holes) -> Expr:
     """Return a term that is zero where an extreme leaves its operand out: the tangent may be infinite there.
 
     np.maximum(np.sqrt(x), 0.5)      np.where(root == y, root_dot, 0.0)
     """
-    code, match = holes.code, holes.match
-    dots = [named for named in line.reads if named.endswith("_dot")]
+    code, match, param = holes.code, holes.match, _only_moving(line, holes)
     is_extreme = calls_one(match.expr, "larger", "smaller") or calls(match.expr, np.clip)
-    if match.rule.family != ELEMENTWISE or len(dots) != 1 or not is_extreme:
+    if param is None or not is_extreme:
         return term
-    moving = match.bound[dots[0].removesuffix("_dot")]
+    moving = match.bound[param]
     if not isinstance(moving.type, Array) or not _may_move_infinitely(moving, code):
         return term
     both = code.value(moving), code.value(match.expr)

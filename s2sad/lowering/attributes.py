@@ -127,7 +127,7 @@ def _of_super(m: Machine, owner: Lazy, wanted: str) -> Value | None:
     """Return what the classes above hold, bound to the object; None where there is nothing."""
     first = owner.parts[0]
     if not isinstance(first, Code):
-        cls = reflection.object_class(m, first) or reflection.python_class(m, first)
+        cls = reflection.class_or_union(m, first)
     else:  # of a class method, or of an object of a module
         cls = first.obj if isinstance(first.obj, type) else type(first.obj)
     return of_class(m, cls, wanted, first, None, owner.extra)
@@ -261,8 +261,7 @@ def _of_its_class(m: Machine, differs: Differs, owner: Value, cls: type, wanted:
     there = [(of, found) for of, found in differs.found if found is not unions.MISSING]
     kinds = {type(found) for _, found in there}
     if kinds not in ({types.FunctionType}, {property}) or not isinstance(owner, Data):
-        names = " or ".join(of.__name__ for of in unions.members_of(cls))
-        raise refusal(m, f"{wanted} of what may be of class {names}")
+        raise refusal(m, f"{wanted} of what may be of class {unions.word_of(cls)}")
     demands.demand_class_name(m, owner.type)
     functions = [(of.__name__, getattr(found, "fget", found)) for of, found in there]
     if len(there) < len(differs.found):

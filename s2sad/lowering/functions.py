@@ -621,8 +621,7 @@ def _name(m: Machine, closure: Closure, bound: Bindings) -> str:
     found = closure.name
     first = next(iter(bound.values()), None)
     if closure.owner is not None or (first is not None and reflection.is_object(m, first)):
-        cls = None if first is None else reflection.object_class(m, first)
-        cls = cls or (None if first is None else reflection.python_class(m, first))
+        cls = None if first is None else reflection.class_or_union(m, first)
         word = closure.name.strip("_")
         named = isinstance(cls, type) and cls is not type
         found = f"{cls.__name__.lstrip('_')}_{word}" if named else word

@@ -165,8 +165,8 @@ class Memory:
             return False
         first, second = self.kept[a], self.kept.pop(b)
         self.same[b] = a
-        if first.cls is not second.cls and first.kind == "fields":
-            first.cls = union_of(*(cls for cls in (first.cls, second.cls) if cls is not None))
+        if first.cls is not second.cls and can_unite(first.cls, second.cls):
+            first.cls = union_of(first.cls, second.cls)
         first.is_parameter |= second.is_parameter
         first.is_open |= second.is_open
         first.born = _in_both(first.born, second.born)

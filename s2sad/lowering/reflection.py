@@ -20,9 +20,9 @@ from s2sad.ir.expression import Expr, Known
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
+from s2sad.lowering import unions
 from s2sad.lowering.machine import Machine, closure_at, global_expr, refusal
 from s2sad.lowering.typing import memory_of
-from s2sad.lowering.unions import members_of
 from s2sad.lowering.values import (
     Bound,
     Closure,
@@ -175,14 +175,18 @@ def may_hold_floats(m: Machine, type_: Type) -> bool:
     return False
 
 
+def class_or_union(m: Machine, value: Value) -> Any:
+    """Return the class that the attributes of a value are looked up in: of one of several, their union."""
+    return object_class(m, value) or python_class(m, value)
+
+
 def python_class(m: Machine, value: Value) -> Any:
     """Return the Python class of a value; None where it is not known."""
     if is_several(value):
         raise refusal(m, "the class of what differs from pass to pass")
-    members = members_of(object_class(m, value))
-    if len(members) > 1:
-        names = " or ".join(cls.__name__ for cls in members)
-        raise refusal(m, f"the class of what may be of class {names}")
+    cls = object_class(m, value)
+    if len(unions.members_of(cls)) > 1:
+        raise refusal(m, f"the class of what may be of class {unions.word_of(cls)}")
     match value:
         case Ref():
             return m.heap[value.id].cls
@@ -221,7 +225,7 @@ def class_of_iterator(m: Machine, value: Lazy) -> type:
 
 def possible_classes(m: Machine, value: Value) -> tuple[type, ...]:
     """Return the Python classes that a value may be of; none where they are not known."""
-    members = members_of(object_class(m, value))
+    members = unions.members_of(object_class(m, value))
     if len(members) > 1:
         return members
     cls = python_class(m, value)

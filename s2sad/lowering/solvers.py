@@ -328,9 +328,8 @@ def _flow(m: Machine, problem: _Problem, raw: Expr) -> Value:
 def _object(problem: _Problem, held: Data, fields: Mapping[str, Value]) -> Value:
     """Return an object with fields of what is found, and with what it says of how it went."""
     m = problem.m
-    fields = {
-        k: stable(m, v, k) for k, v in fields.items()
-    }  # before what it is given is written to
+    # before what the solver is given is written to
+    fields = {k: stable(m, v, k) for k, v in fields.items()}
     told = {each: _attribute(m, held, each, UNKNOWN) for each in INACTIVE}
     if "x" not in fields:
         return new_cell(m, Cell("object", {**fields, **told}, mappings.Namespace))

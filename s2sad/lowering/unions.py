@@ -16,13 +16,11 @@ from typing import Any
 from s2sad.ir.records import dataclass
 from s2sad.lowering.values import Box
 from s2sad.source.owners import is_own
+from s2sad.source.plain import PLACED, is_usual
 
 CLASS_NAME = "class_name"
-# what every class has of its own, whatever it is written with
-OWN = frozenset(
-    "__dict__ __weakref__ __module__ __qualname__ __doc__ __annotations__ __slots__ __init__ __new__"
-    " __init_subclass__ __match_args__ __firstlineno__ __static_attributes__".split()
-)
+# what no object is asked for
+OWN = PLACED | {"__init__", "__new__", "__init_subclass__", "__match_args__"}
 MISSING = object()
 
 
@@ -52,6 +50,11 @@ def members_of(cls: type | None) -> tuple[type, ...]:
     return cls.members if issubclass(cls, Union) else (cls,)
 
 
+def word_of(cls: type) -> str:
+    """Return what a class is called where it is told of: Circle or Square."""
+    return " or ".join(each.__name__ for each in members_of(cls))
+
+
 @functools.lru_cache(maxsize=256)
 def _union(members: tuple[type, ...]) -> type:
     every = {name for cls in members for base in cls.__mro__[:-1] for name in vars(base)}
@@ -70,6 +73,8 @@ def _held(members: tuple[type, ...], name: str) -> Any:
 
 def can_unite(a: type | None, b: type | None) -> bool:
     """Tell whether an object may be of one of two classes, or of unions of them."""
+    if a is None or b is None:
+        return False
     members = (*members_of(a), *members_of(b))
     names = {cls.__name__ for cls in members}
     return len(names) == len(set(members)) and all(map(_is_plain, members))
@@ -77,9 +82,9 @@ def can_unite(a: type | None, b: type | None) -> bool:
 
 def _is_plain(cls: type) -> bool:
     """Tell whether a class is the user's, made once for all, and holds fields as any class does."""
-    every = [value for base in cls.__mro__[:-1] for value in vars(base).values()]
-    is_usual = not {"__getattr__", "__setattr__"} & {k for b in cls.__mro__[:-1] for k in vars(b)}
-    is_made_here = any(isinstance(value, Box) for value in every)
+    bases = cls.__mro__[:-1]
+    is_made_here = any(isinstance(value, Box) for base in bases for value in vars(base).values())
     is_of_prelude = cls.__module__.startswith("s2sad.prelude")
     has_name = hasattr(cls, CLASS_NAME) or issubclass(cls, list | tuple | dict | BaseException)
-    return is_own(cls) and is_usual and not (is_made_here or is_of_prelude or has_name)
+    is_plain = is_own(cls) and all(map(is_usual, bases))
+    return is_plain and not (is_made_here or is_of_prelude or has_name)

@@ -17,9 +17,10 @@ import numpy as np
 from s2sad.ir.expression import Expr
 from s2sad.operators import printed
 from s2sad.operators.in_force import original
-from s2sad.operators.modules import MISSING, PLAIN, identity, loaded, resolved
+from s2sad.operators.modules import MISSING, PLAIN, identity, resolved
 from s2sad.operators.texts import spelled_out
 from s2sad.source.optional import MODULES as SCIPY
+from s2sad.source.optional import loaded
 
 Head = tuple[str, Hashable]
 CALLED: Head = ("called", "")  # of patterns that call a parameter

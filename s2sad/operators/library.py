@@ -20,11 +20,11 @@ from s2sad.operators.guards import GUARDS, WEIGHTS
 from s2sad.operators.heads import CALLED, OPERATOR, Head, head_of, head_of_function, heads_in
 from s2sad.operators.in_force import Added, added
 from s2sad.operators.instances import is_made_by, is_object
-from s2sad.operators.modules import loaded
 from s2sad.operators.reading import Template, Text, refuse_unknown_names, rule_from, templates_in
 from s2sad.operators.rule import TWIN, Rule
 from s2sad.operators.texts import parts_of, rule_files, texts, written_out
 from s2sad.source.optional import MODULES as SCIPY
+from s2sad.source.optional import loaded
 
 Candidate = tuple[Rule, Expr]
 # kinds of heads that can be told from a text without reading it

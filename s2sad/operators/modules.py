@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import builtins
 import copy
-import functools
 import json
 import logging
 import math
@@ -35,17 +34,6 @@ PLAIN: Mapping[str, ModuleType] = {
     "warnings": warnings,
 }
 MISSING = object()
-
-
-def loaded() -> tuple[str, ...]:
-    """Return the short names of the modules of SciPy that are imported."""
-    return _loaded(len(sys.modules))
-
-
-@functools.lru_cache(maxsize=1)
-def _loaded(count: int) -> tuple[str, ...]:
-    """Return them for so many modules: it is asked for each call of an expression."""
-    return tuple(short for short, whole in SCIPY.items() if whole in sys.modules)
 
 
 def module(short: str) -> tuple[str, Any]:

@@ -20,8 +20,9 @@ from s2sad.ir.expression import Expr, called_object
 from s2sad.ir.program import PURE, Effect
 from s2sad.ir.records import dataclass
 from s2sad.operators import printed
-from s2sad.operators.modules import MISSING, identity, loaded, resolved
+from s2sad.operators.modules import MISSING, identity, resolved
 from s2sad.operators.rows import ROWS
+from s2sad.source.optional import loaded
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -63,13 +63,19 @@ def solver_name(function: Any) -> str:
 
 
 def loaded() -> tuple[str, ...]:
-    """Return the names of those modules that are imported."""
-    return tuple(name for name in MODULES.values() if name in sys.modules)
+    """Return the names that templates use of those modules that are imported."""
+    return _loaded(len(sys.modules))
+
+
+@lru_cache(maxsize=1)
+def _loaded(count: int) -> tuple[str, ...]:
+    """Return them for so many modules: it is asked for each call of an expression."""
+    return tuple(name for name, whole in MODULES.items() if whole in sys.modules)
 
 
 def imported() -> Mapping[str, ModuleType]:
     """Return those modules under the names that templates use."""
-    return {name: sys.modules[whole] for name, whole in MODULES.items() if whole in sys.modules}
+    return {name: sys.modules[MODULES[name]] for name in loaded()}
 
 
 def known_name(text: str, value: Any) -> str | None:
@@ -86,7 +92,8 @@ def known_name(text: str, value: Any) -> str | None:
 
 
 @cache
-def _names(modules: tuple[str, ...]) -> Mapping[int, str]:
+def _names(words: tuple[str, ...]) -> Mapping[int, str]:
+    modules = [MODULES[word] for word in words]
     found = {id(sys.modules[module]): module for module in modules}
     for module in modules:
         for name, value in vars(sys.modules[module]).items():

@@ -22,6 +22,13 @@ import numpy as np
 from s2sad.source.optional import PREFIX
 from s2sad.source.owners import is_of_the_system
 
+# what the statement itself puts into a class, in one version of Python or another, and copy
+PLACED = frozenset(
+    """
+    __module__ __doc__ __qualname__ __dict__ __annotations__ __weakref__ __slots__ __orig_bases__
+    __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__ __slotnames__
+    """.split()
+)
 MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
 PLAIN = (type, abc.ABCMeta)
 SIMPLE = frozenset({float, int, bool, str, type(None), np.ndarray, np.float64})
@@ -43,7 +50,7 @@ def _makes_records(kind: type) -> bool:
     if (foreign and not _is_polynomial(kind)) or type(kind) not in PLAIN:
         return False
     own = [each for each in kind.__mro__ if each not in (object, abc.ABC, typing.Generic)]
-    if any(each.__module__ == "builtins" or not _is_usual(each) for each in own):
+    if any(each.__module__ == "builtins" or not is_usual(each) for each in own):
         return False
     init = getattr(kind, "__init__", None)
     is_namespace = (kind.__module__, kind.__qualname__) == ("argparse", "Namespace")
@@ -76,7 +83,7 @@ def _is_generated(function: Any) -> bool:
     return bool(name.startswith("<") or name.endswith("collections/__init__.py"))
 
 
-def _is_usual(kind: type) -> bool:
+def is_usual(kind: type) -> bool:
     """Tell whether a class does nothing unusual with the attributes of its objects."""
     odd = {name for name in MAGIC if name in kind.__dict__}
     return not odd or (dataclasses.is_dataclass(kind) and odd <= {"__setattr__", "__delattr__"})

@@ -20,8 +20,9 @@ from s2sad.operators.guards import is_display, is_numeric, is_real, items_of, li
 from s2sad.operators.hooks import builtin, choices, einsum, joined
 from s2sad.operators.hooks.making import has_star
 from s2sad.operators.match import Match
-from s2sad.operators.modules import identity, loaded, resolved
+from s2sad.operators.modules import identity, resolved
 from s2sad.operators.rule import CONSTANT, Rule
+from s2sad.source.optional import loaded
 
 Regions = Mapping[Site, Region]
 Hook = Callable[[Expr], Match | None]

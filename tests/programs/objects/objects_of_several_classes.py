@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import copy
 import math
 from dataclasses import dataclass
@@ -304,6 +305,35 @@ def shapes_in_a_dict(x, y):
     return sum(s.both() for s in pool.values())
 
 
+class Joint(abc.ABC):
+    @abc.abstractmethod
+    def moment(self, d): ...
+
+
+@dataclass(frozen=True)
+class Hinge(Joint):
+    k: float
+
+    def moment(self, d):
+        return 0.5 * self.k * d**2
+
+
+@dataclass(frozen=True)
+class Clamp(Joint):
+    c: float
+    p: float = 2.0
+
+    def moment(self, d):
+        return self.c * abs(d) ** self.p
+
+
+def frozen_and_abstract(x, y):
+    joints = []
+    for k in range(len(x)):
+        joints.append(Hinge(x[k]) if y[k] > 0.1 else Clamp(y[k]))
+    return sum(j.moment(x[0]) for j in joints)
+
+
 PROGRAMS = tuple(
     Entry(function, (X, Y), wrt=(0, 1))
     for function in (
@@ -323,5 +353,6 @@ PROGRAMS = tuple(
         events_in_their_order,
         none_or_one_of_two,
         shapes_in_a_dict,
+        frozen_and_abstract,
     )
 )
