@@ -261,15 +261,15 @@ def _of_its_class(m: Machine, differs: Differs, owner: Value, cls: type, wanted:
     there = [(of, found) for of, found in differs.found if found is not unions.MISSING]
     kinds = {type(found) for _, found in there}
     if kinds not in ({types.FunctionType}, {property}) or not isinstance(owner, Data):
-        raise refusal(m, f"{wanted} of what may be of class {unions.word_of(cls)}")
+        raise refusal(m, f"{wanted} of what may be of class {unions.names_of(cls)}")
     demands.demand_class_name(m, owner.type)
     functions = [(of.__name__, getattr(found, "fget", found)) for of, found in there]
     if len(there) < len(differs.found):
-        functions.append(("", classes.without))
+        functions.append(("", classes.raise_missing))
     chosen = m.lift(functions.pop()[1], None)
     for name, function in reversed(functions):
         parts = (literal(name), m.lift(function, None), chosen)
-        chosen = Partial(m.lift(classes.called, None), parts, {})
+        chosen = Partial(m.lift(classes.call_of_class, None), parts, {})
     return m.called(chosen, [owner], {}, None) if kinds == {property} else Bound(chosen, owner)
 
 

@@ -186,7 +186,7 @@ def python_class(m: Machine, value: Value) -> Any:
         raise refusal(m, "the class of what differs from pass to pass")
     cls = object_class(m, value)
     if len(unions.members_of(cls)) > 1:
-        raise refusal(m, f"the class of what may be of class {unions.word_of(cls)}")
+        raise refusal(m, f"the class of what may be of class {unions.names_of(cls)}")
     match value:
         case Ref():
             return m.heap[value.id].cls

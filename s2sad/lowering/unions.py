@@ -50,7 +50,7 @@ def members_of(cls: type | None) -> tuple[type, ...]:
     return cls.members if issubclass(cls, Union) else (cls,)
 
 
-def word_of(cls: type) -> str:
+def names_of(cls: type) -> str:
     """Return what a class is called where it is told of: Circle or Square."""
     return " or ".join(each.__name__ for each in members_of(cls))
 

@@ -3,8 +3,8 @@
 # mypy: ignore-errors
 
 
-def called(name, method, other, owner, *args, **kwargs):
-    """Return what a method gives if the object is of the class of that name, else what another gives."""
+def call_of_class(name, method, other, owner, *args, **kwargs):
+    """Return what a method gives if the object is of the class of that `name`, else what `other` gives."""
     if owner.class_name == name:
         found = method(owner, *args, **kwargs)
     else:
@@ -12,7 +12,7 @@ def called(name, method, other, owner, *args, **kwargs):
     return found
 
 
-def without(owner, *args, **kwargs):
+def raise_missing(owner, *args, **kwargs):
     """Raise what Python raises where a class has no such attribute."""
     raise AttributeError("an object of this class has no such attribute")
 
