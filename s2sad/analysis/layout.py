@@ -14,7 +14,7 @@ import numpy as np
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, is_within, placed
-from s2sad.analysis.pointers import NOTHING, stored_base
+from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.points_to import bindings
 from s2sad.ir.errors import AliasError, NotYet, Refused
 from s2sad.ir.expression import (
@@ -122,14 +122,18 @@ def _is_last(
     function: Function,
     memory: Memory,
 ) -> bool:
-    """Tell whether no name that was bound before, and no argument, gives the memory of an array later."""
+    """Tell whether no name that was bound before, and no argument, gives the memory of an array later.
+
+    A list that holds the array gives it, too.
+    """
     sites = memory.sites(node)
-    given = (memory.points_to.get(p.variable, NOTHING) for p in function.parameters)
     early = {v for at, each in every if at < place for v in bound(each)}
-    held = {v for v in early if memory.points_to.get(v, NOTHING) & sites}
+    held = {v for v in early if memory.reach(v) & sites}
     later = {v for at, each in every if at > place for v in read_in(each)}
     later |= {v for expr in expressions(statement) for v in _read_beside(expr, node)}
-    return held.isdisjoint(later) and not any(sites & each for each in given)
+    return held.isdisjoint(later) and not any(
+        memory.reach(p.variable) & sites for p in function.parameters
+    )
 
 
 def _read_beside(expr: Expr, node: Expr) -> Iterator[Variable]:

@@ -113,6 +113,10 @@ class Pointers:
             todo += more
         return frozenset(found)
 
+    def holders_among(self, parameters: Iterable[Variable], found: Sites) -> Iterator[Variable]:
+        """Yield the parameters that are some memory, or hold it in the end: xs, after xs.append(y)."""
+        yield from (v for v in parameters if self.inside([("parameter", v)]) & found)
+
     def reached(self, expr: Expr) -> Sites:
         """Return all memory that a value may be or lead to."""
         if is_deep_copy(expr):

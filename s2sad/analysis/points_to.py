@@ -181,16 +181,18 @@ class _Filler:
                 if is_held(self.types.get(variable, each.type)) or is_gone_through(each):
                     self.bind(variable, each, (*own, position), _type_of_part(let, variable, each))
         if not let.effect.is_pure:
-            self.let_containers_hold(let)
+            self.let_containers_hold(let, own)
 
-    def let_containers_hold(self, let: Let) -> None:
-        """Let the containers that a call writes to hold all that it is handed."""
+    def let_containers_hold(self, let: Let, own: Site) -> None:
+        """Let the containers that a call writes to hold all that it is handed, and what it makes."""
         every = [each for each in operands(let.value) if not isinstance(each.type, Number | Code)]
         written = [each for each in written_operands(let) if may_contain(each.type)]
+        is_own = is_own_call(let.value)
+        made = frozenset({(*own, "held")}) if is_own else NOTHING
         for each in written:
-            others = every if is_own_call(let.value) else [e for e in every if e is not each]
+            others = every if is_own else [e for e in every if e is not each]
             held = NOTHING.union(*map(self.found.reached, others))
-            self.hold_all(self.known(self.found.reached(each)), held)
+            self.hold_all(self.known(self.found.reached(each)), held | made)
 
     def store(self, store: Store, own: Site) -> None:
         if store.op != "=":  # xs += ys, xs[k] += ys

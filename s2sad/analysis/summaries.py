@@ -64,7 +64,7 @@ def summary(
         deep |= mine if is_deep or base.op != "name" else mine - {base.data}
     returned = NOTHING.union(*(found.reached(s.value) for s in made if isinstance(s, Return)))
     effect = _effect(function, made, frozenset(written), frozenset(written - deep), foreign)
-    returns = _parameters(returned) & parameters
+    returns = (_parameters(returned) & parameters) | {*found.holders_among(parameters, returned)}
     return Summary(frozenset(written), returns, effect)
 
 

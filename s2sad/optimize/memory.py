@@ -214,7 +214,9 @@ def given_back(function: Function, memory: Memory) -> frozenset[int] | None:
         reached |= found
     if any(site[0] not in ("made", "parameter") for site in reached):
         return None
-    own = {site[1] for site in reached if site[0] == "parameter"}
+    given = (p.variable for p in function.parameters)
+    own: set[object] = {site[1] for site in reached if site[0] == "parameter"}
+    own.update(memory.found.holders_among(given, reached))
     return frozenset(k for k, p in enumerate(function.parameters, 1) if p.variable in own)
 
 

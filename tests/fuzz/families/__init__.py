@@ -28,6 +28,7 @@ from tests.fuzz.families import (
     iterators,
     methods,
     objects,
+    planes,
     results,
     slots,
 )
@@ -62,6 +63,7 @@ FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
     "iterators": (iterators.program, two_vectors),
     "methods": (methods.program, two_vectors),
     "objects": (objects.program, two_vectors),
+    "planes": (planes.program, matrix_vector_and_number),
     "results": (results.program, results.arguments),
     "slots": (slots.program, two_vectors),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 
 def passes(rng: random.Random, change: Callable[[], str], most: int) -> list[str]:
@@ -28,3 +28,10 @@ def _inwards(change: str, steps: int) -> list[str]:
 def forms(text: str) -> tuple[str, ...]:
     """Return the statements or expressions of a text, which stand on lines or some spaces apart."""
     return tuple(re.split(r"\s{2,}", text.strip()))
+
+
+def filled(rng: random.Random, form: str, holes: Mapping[str, Sequence[str]]) -> str:
+    """Return a form whose `{name}` is one of the forms of that name; the same name twice may differ."""
+    while found := re.search(r"\{(\w+)\}", form):
+        form = form[: found.start()] + rng.choice(holes[found[1]]) + form[found.end() :]
+    return form

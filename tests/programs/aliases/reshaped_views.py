@@ -541,6 +541,12 @@ def turned_twice_and_written_between(A):
     return np.sum(v**2 * np.arange(v.size)) + np.sum(w**3)
 
 
+def still_held_by_a_list(A):
+    held = [np.sin(A), 2.0 * A]
+    held[0].reshape(-1)[1:] *= A[0, 1]
+    return np.sum(held[0] ** 2) + np.sum(held[1])
+
+
 OF_NUMBERS = (
     *(copied_without_axes, whole_without_axes, axis_for_a_number, told_from_a_view),
     *(number_by_an_empty_subscript, number_by_a_flag, one_element_by_a_flag),
@@ -549,6 +555,7 @@ PROGRAMS = (
     Entry(patches_as_rows, (A,)),
     Entry(turned_and_written_to, (A,)),
     Entry(turned_twice_and_written_between, (A,), may_refuse=True),
+    Entry(still_held_by_a_list, (A,), may_refuse=True),
     *(Entry(function, (0.8,)) for function in OF_NUMBERS),
     Entry(computed_from_rows_from_the_end, (A,)),
     Entry(of_a_rebound_argument, (A,)),

@@ -158,7 +158,67 @@ def undone_where_it_is_too_much(u, x):
     return total * sum(steps)
 
 
+class Held:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+        self.parts = [a, b]
+
+    def more(self, x):
+        self.last = x * self.a[0]
+        self.parts.append(self.last)
+        return self.last
+
+    def both(self, x):
+        self.parts.append(x * self.a[0])
+        self.last = x + self.a[0]
+        return self.parts[-1], self.last
+
+
+def put(held, x):
+    new = x * 2.0
+    held.append(new)
+    return new
+
+
+def made_for_a_constructor(u, x):
+    held = Held(u * x, u + x)
+    for each in (held.a, held.b):
+        each *= x
+    return np.sum(held.b * u)
+
+
+def put_and_given_back(u, x):
+    held = [u * x]
+    new = put(held, u)
+    new *= x
+    return np.sum(held[1] * held[0])
+
+
+def kept_by_a_method_and_given_back(u, x):
+    held = Held(u * x, u + x)
+    first = held.more(u)
+    second = held.more(first)
+    first *= x
+    second[0] += 1.0
+    return np.sum(held.parts[2] * held.last) + np.sum(held.parts[-1])
+
+
+def two_kept_and_given_back(u, x):
+    held = Held(u * x, u + x)
+    first, second = held.both(u)
+    third, fourth = held.both(first)
+    first *= x
+    second[0] += x
+    fourth *= x
+    return np.sum(held.parts[2] * held.last) + np.sum(held.parts[-1] ** 2 * third)
+
+
 PROGRAMS = (
+    Entry(made_for_a_constructor, (U, 0.83), (0, 1)),
+    Entry(put_and_given_back, (U, 0.83), (0, 1)),
+    Entry(kept_by_a_method_and_given_back, (U, 0.83), (0, 1)),
+    Entry(two_kept_and_given_back, (U, 0.83), (0, 1)),
     Entry(lists_in_a_list, (U,), may_refuse=True),
     Entry(lists_in_a_dict, (U,), may_refuse=True),
     Entry(made_by_setdefault, (U,), may_refuse=True),
