@@ -78,6 +78,7 @@ from s2sad.lowering.values import (
     written_out,
 )
 from s2sad.operators.printed import name_of
+from s2sad.source.outside import Same
 from s2sad.source.owners import is_of_prelude
 from s2sad.source.read import span_of
 from s2sad.source.trees import parameters
@@ -222,7 +223,7 @@ def made(
     )
     if any(form is None for _, form in forms):
         return None, bound
-    key = (id(closure.node), id(closure.original), forms, _around(m, closure))
+    key = (Same(closure.node), Same(closure.original), forms, _around(m, closure))
     if key not in m.own:
         if is_counted and any(_differ_in_numbers(key, other) for other in m.own):
             raise Demand(("numbers", site))
@@ -365,7 +366,7 @@ def _form(m: Machine, site: Any, param: str, value: Value) -> Any:
         case Data(known=Known(value=known)) if is_option(known):
             return "is", type(known), known
         case Data(expr=Expr(op="global", data=of)) if _is_put_in(m, value):
-            return "global", id(of.value)
+            return "global", Same(of.value)
         case Fixed(known=Known(value=known)):
             return "is", repr(known)
         case Data():
@@ -374,9 +375,9 @@ def _form(m: Machine, site: Any, param: str, value: Value) -> Any:
                 return ("is", repr(value.known.value)) if plain else None
             return "data", _form_of_type(m, value.type)
         case Code():
-            return "code", id(value.obj)
+            return "code", Same(value.obj)
         case Closure() if value.frame is None:
-            return "closure", id(value.node), id(value.original)
+            return "closure", Same(value.node), Same(value.original)
         case Tup():
             named = enumerate(value.parts)
             parts = tuple(_form(m, site, f"{param}_{k}", part) for k, part in named)
@@ -391,7 +392,7 @@ def _form(m: Machine, site: Any, param: str, value: Value) -> Any:
 
 def _form_of_type(m: Machine, type_: Type) -> Any:
     if isinstance(type_, CodeType):
-        return "code", id(type_.value)
+        return "code", Same(type_.value)
     return Reference(m.memory.find(type_.site)) if isinstance(type_, Reference) else type_
 
 
@@ -579,7 +580,7 @@ def _around(m: Machine, closure: Closure) -> Any:
 def _held_at(m: Machine, place: int) -> tuple[Any, ...]:
     """Return what a frame or an object holds."""
     forms = (
-        (key, (value.expr, value.type) if isinstance(value, Data) else id(value))
+        (key, (value.expr, value.type) if isinstance(value, Data) else Same(value))
         for key, value in m.heap[place].slots.items()
     )
     return tuple((place, key, form) for key, form in forms)

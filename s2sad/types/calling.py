@@ -17,6 +17,7 @@ from s2sad.ir.expression import Known
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Length, Number
 from s2sad.ir.types import Type as ValueType
+from s2sad.source.outside import Same
 from s2sad.types.allowed import asks_for_places, fills_memory, with_pivots
 from s2sad.types.lengths import RUNS, Atoms, lengths_of, polynomial, sizes_of, with_extremes
 from s2sad.types.reading import read
@@ -105,7 +106,7 @@ def _frozen(value: Any) -> Hashable:
     try:
         hash(value)
     except TypeError:
-        return id(value)
+        return Same(value)
     return type(value), value
 
 

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy.signal import _sigtools, convolve2d
 
+from s2sad.ir.expression import Known
 from s2sad.ir.types import Number, Numeric, Other
 from s2sad.types import Context, Fails, shares, type_of
 from s2sad.types.allowed import may_run
-from s2sad.types.calling import Operand
+from s2sad.types.calling import Operand, key_of
 from s2sad.types.families import probe_family
 from s2sad.types.lengths import MOST_AXES, candidates, derived, sizes_of, sizes_with_derived
 from tests.rooms.typed import MODULES, contradiction, told, typed
@@ -185,3 +186,8 @@ def test_shapes_of_which_nothing_is_known_are_never_taken_for_one():
         turned.append(probe_family(np.roll, operands, {}, context).token)
     assert None not in turned
     assert len(set(turned)) == 50
+
+
+def test_known_values_without_a_hash_stay_apart_when_they_are_gone():
+    made = (Operand(Other(set), Known({k})) for k in range(50))
+    assert len({key_of(each) for each in made}) == 50
