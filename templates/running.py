@@ -2,7 +2,7 @@
 
 FAMILY = "linear"
 HOLOMORPHIC = """
-cumsum_vector cumsum cumsum_along cumprod cumprod_along diff_vector diff_twice diff diff_of_rows
+cumsum_vector cumsum cumsum_along cumprod cumprod_along diff_twice diff
 diff_often diff_before diff_behind diff_after_vector ediff1d add_reduceat trapezoid
 trapezoid_even trapezoid_along trapezoid_even_along gradient gradient_vector
 gradient_at_points
@@ -51,11 +51,6 @@ def cumprod_along(a, axis: integer):
     y_dot = _cumprod_dot(a, a_dot, axis)
 
 
-def diff_vector(a: vector, n: one = 1):
-    y = np.diff(a, n)
-    a_bar = -np.diff(np.pad(y_bar, 1))[: a.size]
-
-
 def diff_twice(a: vector, n: two):
     y = np.diff(a, n)
     a_bar = np.diff(np.pad(y_bar, 2), 2)[: a.size]
@@ -64,11 +59,6 @@ def diff_twice(a: vector, n: two):
 def diff(a, n: one = 1, axis: integer = -1):
     y = np.diff(a, n, axis)
     a_bar = _diff_bar(y_bar, a, axis)
-
-
-def diff_of_rows(a: (double, stacked, shapes((3, 2), (2, 3, 2))), n: one = 1, axis: integer = -1):
-    y = np.diff(a, n, axis)
-    a_bar = -np.diff(y_bar, axis=axis, prepend=0.0, append=0.0)
 
 
 def diff_often(a: shapes((5,), (4, 4)), n: (integer, sample(2, 3)), axis: integer = -1):

@@ -6,7 +6,7 @@ x_dot = f(a, b) + g(c)          x_dot = (
                                 )
 
 The names of the steps are black's: a line is split at its last brackets (head, body, tail), and what
-stands inside brackets at the delimiters that bind least.
+stands inside brackets at the delimiters that bind least. Many numbers of a display fill their lines.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from s2sad.ir.records import dataclass, replace
 
 INDENT = 4
 WIDTH = 88
+MANY = 6  # numbers of a display that have one line each
 Omitted = Set[int]
 
 
@@ -120,7 +121,30 @@ def _at_delimiters(line: Line, force: bool) -> list[Line]:
     last = parts[-1] or parts[-2]
     if priority == COMMA and last[-1].text != ",":
         last.append(Leaf(","))
-    return [Line(part, line.depth, line.inside).track() for part in parts if part]
+    parts = [part for part in parts if part]
+    if len(parts) > MANY and all(map(_is_number, parts)):
+        parts = _filled(parts, WIDTH - INDENT * line.depth)
+    return [Line(part, line.depth, line.inside).track() for part in parts]
+
+
+def _is_number(item: list[Leaf]) -> bool:
+    """Tell whether an item of a display is a literal number."""
+    *signs, last = (leaf.text for leaf in item if leaf.text not in ("", ","))
+    return last[:1].isdigit() and set(signs) <= {"-"}
+
+
+def _filled(items: list[list[Leaf]], room: int) -> list[list[Leaf]]:
+    """Return short items of a display line by line, as many as there is room for on each."""
+    made: list[list[Leaf]] = []
+    width = room
+    for item in items:
+        length = sum(len(leaf.space) + len(leaf.text) for leaf in item) + 1
+        if width + length > room:
+            made.append([])
+            width = 0
+        made[-1] += item
+        width += length
+    return made
 
 
 # ---------------------------------------------------------------------------- brackets

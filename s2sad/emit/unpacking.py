@@ -9,6 +9,9 @@ parts = p.shape
 rows = parts[0]         ->      rows, columns = p.shape
 columns = parts[1]
 
+for parts, A in zip(bars, area):
+    i, j = parts        ->      for (i, j), A in zip(bars, area):
+
 w_bar = X.T @ r_bar
 b_bar = np.sum(r_bar)   ->      return X.T @ r_bar, np.sum(r_bar)
 return w_bar, b_bar
@@ -23,13 +26,14 @@ from functools import lru_cache, partial
 
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Role, Variable, name
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, name
 from s2sad.ir.program import (
     REVERSE_SWEEP,
     Block,
     For,
     Function,
     Let,
+    Restore,
     Return,
     Save,
     Statement,
@@ -43,11 +47,15 @@ from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
+    bound_in,
     expressions,
     name_nodes,
     read_counts,
+    read_in,
     read_variables,
     rewritten,
+    statements,
+    variables,
     with_blocks,
 )
 from s2sad.optimize.substitute import LINE, is_place
@@ -68,17 +76,54 @@ def unpacked_as_written(function: Function) -> Function:
     counts = read_counts(function.body) - Counter({v: later[v] for v in anew})
     made = _together(forward, 1, counts, is_reverse=False)
     made += [*title, *_together(reverse, 1, read_counts(reverse), is_reverse=True)]
-    counts = read_counts(tuple(made))
-    return replace(function, body=rewritten(tuple(made), partial(_taken_apart, counts=counts)))
+    rows = _read_by_their_loops(tuple(made))
+    return replace(function, body=rewritten(tuple(made), partial(_taken_apart, rows=rows)))
 
 
-def _taken_apart(statement: Statement, counts: Counts) -> Statement:
+def _read_by_their_loops(body: Block) -> frozenset[Variable]:
+    """Return the variables that loops bind, each of which is read once in every such loop, and nowhere else."""
+    inside: Counts = Counter()
+    often: set[Variable] = set()
+    for loop in statements(body):
+        if isinstance(loop, For):
+            reads = read_counts(loop.body)
+            for variable in variables(loop.target):
+                inside[variable] += reads[variable]
+                if reads[variable] != 1 or variable in bound_in(loop.body):
+                    often.add(variable)
+    counts = read_counts(body)
+    return frozenset(v for v in inside if v not in often and inside[v] == counts[v])
+
+
+def _taken_apart(statement: Statement, rows: frozenset[Variable]) -> Statement:
     """Return a loop over rows that takes them apart itself: for i, j in pairs."""
-    match statement:
-        case For(Variable() as row, _, (Let(tuple() as parts, Expr("name") as read), *rest)):
-            if rest and read.data == row and counts[row] == 1:
-                return replace(statement, target=parts, body=tuple(rest))
+    if not isinstance(statement, For) or len(statement.body) < 2:
+        return statement
+    for place, each in enumerate(statement.body):
+        match each:
+            case Let(tuple() as parts, Expr("name", data=row)) if row in rows:
+                target = _with_parts(statement.target, row, parts)
+                before = statement.body[:place]
+                if target != statement.target and _is_untouched(parts, before):
+                    body = (*before, *statement.body[place + 1 :])
+                    return _taken_apart(replace(statement, target=target, body=body), rows)
     return statement
+
+
+def _with_parts(target: Pattern, row: Variable, parts: Pattern) -> Pattern:
+    """Return what a loop binds with the parts of a row in its place."""
+    if isinstance(target, tuple):
+        return tuple(_with_parts(each, row, parts) for each in target)
+    return parts if target == row else target
+
+
+def _is_untouched(parts: Pattern, block: Block) -> bool:
+    """Tell whether a block writes to no array, and reads and binds nothing that a row is taken apart to."""
+    if not all(map(_writes_nothing, block)):
+        return False
+    names = set(variables(parts))
+    touched = {v for each in statements(block) for v in (*read_in(each), *bound(each))}
+    return names.isdisjoint(touched)
 
 
 def _is_bound_first(variable: Variable, block: Block) -> bool:
@@ -91,6 +136,15 @@ def _is_bound_first(variable: Variable, block: Block) -> bool:
         if not all(_is_bound_first(variable, inner) for inner in blocks(statement)):
             return False
     return True
+
+
+def _writes_nothing(statement: Statement) -> bool:
+    match statement:
+        case Let(effect=effect):
+            return effect.is_pure
+        case Restore(target=target):
+            return not isinstance(target, Expr)
+    return isinstance(statement, Save)
 
 
 def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> list[Statement]:

@@ -22,6 +22,7 @@ from s2sad.ir.expression import (
     attribute,
     called_object,
     calls,
+    constant,
     global_,
     keywords,
     positional,
@@ -259,6 +260,8 @@ class Algebra:
             return args[1] if dtype_of(args[0]) == dtype_of(args[1]) else None
         if kind == "spread" and len(args) == 2 and rank_of(args[0].type) == 0:
             return args[0] if args[1].op == "tuple" and not args[1].args else None
+        if kind == "differences" and len(args) == 3:
+            return self._differences(*args)
         if kind in ("left", "right") and len(args) == 3:
             return self._of_matrices(kind, *args)
         known = [each for each in map(_known_whole_numbers, args) if each is not None]
@@ -281,6 +284,21 @@ class Algebra:
             return None
         axes = Expr("tuple", tuple(map(number, range(ranks[1] - 1))))
         return self.numpy("tensordot", a, g, Expr("tuple", (axes, axes)))
+
+    def _differences(self, g: Expr, a: Expr, axis: Expr) -> Expr | None:
+        """Return the adjoint of a in np.diff(a, axis=axis) where its rank is known."""
+        rank, at = rank_of(a.type), literal(axis)
+        if not rank or not isinstance(at, int):
+            return None
+        if _is_surely_precise(a) and _is_one_longer(a, g, at):
+            zero = number(0.0)
+            along = {} if at in (-1, rank - 1) else {"axis": axis}
+            return self.negate(self.numpy("diff", g, **along, prepend=zero, append=zero))
+        if rank > 1:
+            return None
+        padded = self.negate(self.numpy("diff", self.numpy("pad", g, number(1))))
+        ends = constant(None), self.attribute(a, "size"), constant(None)
+        return self.part(padded, Expr("slice", ends, None, Other(slice)))
 
     def _positions(self, found: Any) -> Expr | None:
         """Return a few whole numbers that are known as the tuple that writes them out."""
@@ -447,6 +465,20 @@ def _known_whole_numbers(expr: Expr) -> Any:
     return None if expr.known is None else expr.known.value
 
 
+def _is_surely_precise(expr: Expr) -> bool:
+    """Tell whether an array has double precision, real or complex: zeros of doubles leave it so."""
+    return isinstance(expr.type, Array) and dtype_of(expr) in ("float64", "complex128")
+
+
+def _is_one_longer(a: Expr, b: Expr, axis: int) -> bool:
+    """Tell whether an array has surely one element more than another along an axis."""
+    ours, theirs = (getattr(each.type, "lengths", None) for each in (a, b))
+    if not ours or not theirs or len(ours) != len(theirs):
+        return False
+    one, other = ours[axis], theirs[axis]
+    return one is not None and other is not None and one == other + 1
+
+
 def _are_stacked_alike(a: Expr, b: Expr) -> bool:
     """Tell whether two stacks surely have as many matrices, laid out in one way."""
     mine, other = (e.type.lengths[:-2] if isinstance(e.type, Array) else None for e in (a, b))
@@ -464,6 +496,7 @@ _SIMPLE: Mapping[object, str] = {
     identity(np.where): "chosen",
     identity(printed.function("_matmul_bar_a")): "left",
     identity(printed.function("_matmul_bar_b")): "right",
+    identity(printed.function("_diff_bar")): "differences",
     identity(np.argsort): "positions",
     identity(np.mod): "positions",
 }

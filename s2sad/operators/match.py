@@ -325,5 +325,7 @@ def _takes(function: Any, place: str | int, default: Expr) -> bool:
         return True
     own = parameters[place].default
     value = literal(default) if literal(default) is not None else value_of(default)
+    if default.op == "tuple":
+        value = tuple(map(literal, default.args))
     # of a reduction that was not told, NumPy's own mark
     return own is np._NoValue or bool(own == value)

@@ -68,3 +68,15 @@ def test_random_lines_are_laid_out_as_black_does():
 def test_nothing_joins_the_end_of_what_takes_several_lines():
     assert sweeps._joined("    )", "y_bar = -x_bar", "copy") == ""
     assert sweeps._joined("    x_bar = u", "y_bar = v", "copy") == "    x_bar, y_bar = u, v"
+
+
+def test_many_numbers_fill_their_lines():
+    first, rest = "0.4444444444444444", ["-0.1111111111111111"] * 6
+    line = f"WEIGHTS = [{', '.join([first, *rest])}]"
+    assert wrap(line, 0) == [
+        "WEIGHTS = [",
+        "    0.4444444444444444, -0.1111111111111111, -0.1111111111111111,",
+        "    -0.1111111111111111, -0.1111111111111111, -0.1111111111111111,",
+        "    -0.1111111111111111,",
+        "]",
+    ]
