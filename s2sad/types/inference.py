@@ -30,7 +30,7 @@ from s2sad.operators.effects import is_solution
 from s2sad.operators.filling import beside_array
 from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context, Fails
-from s2sad.types.attributes import attribute_type, known_attribute, known_length
+from s2sad.types.attributes import attribute_type, known_attribute, known_length, whole_number
 from s2sad.types.calls import call_type, exponent, operand
 from s2sad.types.elementwise import BINARY, COMPARE, UNARY, elementwise
 from s2sad.types.families import probe_family
@@ -262,10 +262,24 @@ def _known_whole(expr: Expr) -> Length | None:
     return Length((), int(value)) if isinstance(value, int | np.integer) else None
 
 
+def _items(expr: Expr) -> tuple[Type, ...]:
+    """Return the types of the items of a tuple, with their lengths where they are known: (9,) + u.shape."""
+    assert isinstance(expr.type, Tuple)
+    items, values = expr.type.items, () if expr.known is None else expr.known.value
+    if not isinstance(values, tuple) or len(values) != len(items):
+        return items
+    pairs = zip(items, values, strict=True)
+    return tuple(whole_number(Length((), v)) if _is_whole(item, v) else item for item, v in pairs)
+
+
+def _is_whole(item: Type, value: Any) -> bool:
+    return isinstance(item, Number) and type(value) is int
+
+
 def _joined_sequences(symbol: str, left: Expr, right: Expr) -> Type:
     a, b = left.type, right.type
     if symbol == "+" and isinstance(a, Tuple) and isinstance(b, Tuple):
-        return Tuple(a.items + b.items, a.cls) if a.cls is b.cls else UNKNOWN
+        return Tuple(_items(left) + _items(right), a.cls) if a.cls is b.cls else UNKNOWN
     if symbol == "*":
         sequence, count = (a, right) if isinstance(a, Tuple | Sequence) else (b, left)
         if isinstance(sequence, Tuple):
