@@ -277,6 +277,7 @@ class _Walk:
         for each in map(id, statements(loop.body)):
             self.needs[each] = _in_both(last.get(each, NOTHING), self.needs.get(each, NOTHING))
         own = NOTHING if _is_left(loop) else self._of_each_pass(loop, top)
+        own |= _made_of_themselves(loop, top, stored)
         first = self.unchanged(top, *_binding(loop)) - stored
         return (first if isinstance(loop, For) else first & after) | own
 
@@ -316,6 +317,16 @@ class _Walk:
 
     def _is_read(self, base: Expr, facts: Facts) -> bool:
         return ("stored", base) in facts or is_strict(base, facts, self.counters)
+
+
+def _made_of_themselves(loop: For | While, top: Facts, stored: Facts) -> Facts:
+    """Return the arrays whose elements each pass makes of what they were: f[k] = np.roll(f[k], k)."""
+    return frozenset(
+        ("value", base)
+        for each in statements(loop.body)
+        if isinstance(each, Store) and (base := _base(each.target)) is not None
+        if ("stored", base) in stored and ("value", each.target) in top
+    )
 
 
 def each_of(counter: Variable) -> Variable:

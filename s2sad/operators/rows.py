@@ -87,7 +87,8 @@ lengthy: np.logaddexp np.logaddexp2 np.cbrt np.arctan np.arctan2 np.tanh np.arcs
     scipy.special.erf scipy.special.erfc scipy.special.gammaln scipy.special.expit
     scipy.special.ndtr
 lengthy strict: np.sin np.cos np.tan
-costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex
+costly strict: np.tensordot np.kron
+costly: np.einsum_path np.lexsort np.sort_complex
     np.histogram np.histogram2d np.histogramdd np.interp np.polyfit
     np.poly np.gradient np.vecdot np.matvec np.vecmat np.i0
     np.polynomial.polynomial.polyfit np.ndarray.dot np.ndarray.argsort np.ndarray.argpartition
@@ -162,7 +163,7 @@ cheap chooses guards takes_several: np.choose np.select
 guards takes_numbers: np.clip
 content_shape guards: np.compress np.extract
 joins makes many=join price=none strict: np.concatenate
-differs_complex elementwise: np.conj np.conjugate
+differs_complex elementwise strict: np.conj np.conjugate
 costly as_longer: np.convolve np.correlate
 copies in_order in_rows keeps_kind many=same price=none rearranges strict: np.copy
 costly drops=first: np.cov np.corrcoef
@@ -272,7 +273,7 @@ costly content_shape distinct_numbers: np.setxor1d np.union1d
 costly content_shape distinct_numbers subset: np.intersect1d np.setdiff1d np.unique np.unique_values
 costly makes: np.vander
 differs_complex nowhere_negative of_some price=operand real_result reduces strict: np.var np.std
-costly differs_complex many=vectors product rewritten: np.vdot
+costly differs_complex many=vectors product rewritten strict: np.vdot
 not_probed: np.apply_along_axis np.apply_over_axes np.fromfunction np.nditer
     np.lib.format.open_memmap np.lib.npyio.DataSource np.lookfor np.source np.test
     np.set_string_function np.ndarray.getfield sparse.save_npz sparse.load_npz sparse.random
