@@ -26,7 +26,7 @@ from s2sad.emit.comments import (
     source_of,
 )
 from s2sad.emit.layout import wrap
-from s2sad.emit.unpacking import returned
+from s2sad.emit.unpacking import AtOnce, returned, stored_at_once
 from s2sad.ir.expression import Expr, Role, Variable, called_object
 from s2sad.ir.program import Block, For, If, Let, Note, Return, Statement, Store, While, sweeps
 from s2sad.ir.records import dataclass, field
@@ -292,9 +292,15 @@ def _origin_of(statement: Statement) -> object:
     """Return what statements have in common that may stand on one line; None of others.
 
     They assign a literal or a name, of the user's from one line of his; begin with zeros, or as lists; take
-    what one dict or object holds; or compute what differs in names and numbers alone, for one line.
+    what one dict or object holds; compute what differs in names and numbers alone, for one line; or store
+    to parts what the user stores there at one time.
     """
     match statement:
+        case Store(Expr("subscript", (Expr("name", data=stored), index)), "=", _, span) if (
+            stored.role is Role.PRIMAL
+            and (at_once := stored_at_once(span, read_variables(index)))
+        ):
+            return at_once
         case Let(
             Variable(),
             Expr("subscript", (Expr("name") as base, Expr("constant", data=str())))
@@ -322,6 +328,9 @@ def _joined(above: str, line: str, origin: object) -> str:
     """Return one line for two assignments of one origin; "" if the second reads what the first binds."""
     names, _, values = above.partition(" = ")
     name, _, value = line.partition(" = ")
+    if isinstance(origin, AtOnce):
+        made = f"{names}, {name} = {values}, {value}"
+        return made if origin.begins_with(f"{names.strip()}, {name}") else ""
     if isinstance(origin, Role | Place):
         start = above.removesuffix(value)
         return start + line if start.endswith("= ") else ""

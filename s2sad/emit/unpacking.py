@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import lru_cache, partial
 
 from s2sad.emit.comments import place_of, source_of
@@ -333,6 +333,41 @@ def _assigned(source: str) -> tuple[tuple[str, ...], str]:
             if len(names) == len(targets) == len(set(names)):
                 return names, value.id if isinstance(value, ast.Name) else ""
     return (), ""
+
+
+@dataclass(frozen=True, slots=True)
+class AtOnce:
+    """Parts that the user stores to at one time, by his text of each: u[0], u[-1] = a, b."""
+
+    targets: tuple[str, ...]
+
+    def begins_with(self, line: str) -> bool:
+        """Tell whether the first of them are those of a line, or others of the same indices."""
+        parts = line.split("], ")
+        ends = [each.partition("[")[2].removesuffix("]") for each in parts]
+        return ends == [each.partition("[")[2][:-1] for each in self.targets[: len(ends)]]
+
+
+def stored_at_once(span: Span | None, variables: Set[Variable]) -> AtOnce | None:
+    """Return what the user's statement at a place stores to parts of names at one time, by literals."""
+    place = None if variables or span is None else place_of(span)
+    return None if place is None else _stored(source_of(place))
+
+
+@lru_cache(maxsize=512)
+def _stored(source: str) -> AtOnce | None:
+    try:
+        tree = ast.parse(source).body
+    except (SyntaxError, ValueError):
+        return None
+    match tree:
+        case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values))]:
+            are_parts = all(
+                isinstance(t, ast.Subscript) and isinstance(t.value, ast.Name) for t in targets
+            )
+            if are_parts and len(targets) == len(values):
+                return AtOnce(tuple(map(ast.unparse, targets)))
+    return None
 
 
 def returned(body: Block, names: Mapping[Variable, str]) -> Block:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, index_parts
 from s2sad.ir.program import Effect, Let, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Numeric, Other
+from s2sad.ir.types import Array, Length, Number, Numeric, Other
 from s2sad.ir.walk import bound_in, nodes, read_variables, statements
 from s2sad.lowering.machine import Machine, emit, forked, named
 from s2sad.lowering.typing import typed
@@ -85,10 +85,56 @@ def _before(m: Machine, value: Value, new: list[Statement]) -> Value:
     )
     # an operator reads the elements of arrays, which a store may change
     reads |= any(n.op == "name" and not isinstance(n.type, Other) for n in nodes(value.expr))
-    changing = [s for s in statements(tuple(new)) if not (isinstance(s, Let) and s.effect.is_pure)]
+    changing = [
+        s
+        for s in statements(tuple(new))
+        if not (isinstance(s, Let) and s.effect.is_pure) and not _is_elsewhere(m, s, value.expr)
+    ]
     if written & read_variables(value.expr) or (reads and changing):
         return named(m, value, "value")
     return value
+
+
+def _is_elsewhere(m: Machine, statement: Statement, expr: Expr) -> bool:
+    """Tell whether a store is to another element of an array than all that an expression reads of memory.
+
+    u[0], u[-1] = u[1], u[-2]   of u with three elements or more, as examples have
+    """
+    if not isinstance(statement, Store) or not m.context.has_examples:
+        return False
+    base, stored = _element(statement.target)
+    if base is None:
+        return False
+    if expr.op == "subscript" and expr.args[0] == base:
+        return any(
+            _are_apart(m, base.type.lengths[axis], place, other)
+            for axis, (place, other) in enumerate(zip(stored, _places(expr), strict=False))
+            if place is not None and other is not None
+        )
+    if expr.op == "name":
+        return isinstance(expr.type, Number)
+    is_plain = expr.op in ("constant", "global", "unary", "binary")
+    return is_plain and all(_is_elsewhere(m, statement, arg) for arg in expr.args)
+
+
+def _element(target: Expr) -> tuple[Expr | None, list[int | None]]:
+    """Return the array that a target is a part of, and the positions that are literals."""
+    base = target.args[0] if target.op == "subscript" else None
+    is_named = base is not None and base.op == "name" and isinstance(base.type, Array)
+    return (base, _places(target)) if is_named else (None, [])
+
+
+def _places(part: Expr) -> list[int | None]:
+    found = (each.known.value if each.known else None for each in index_parts(part.args[1]))
+    return [value if type(value) is int else None for value in found]
+
+
+def _are_apart(m: Machine, length: Length | None, one: int, other: int) -> bool:
+    """Tell whether two positions of an axis are different, or can be asked to be."""
+    if (one < 0) == (other < 0):
+        return one != other
+    least = abs(one - other) + 1
+    return length is not None and m.context.assumptions.assume_natural(length - least)
 
 
 def without_statements(

@@ -82,12 +82,20 @@ def assign_parts(m: Machine, targets: list[Any], values: list[Value]) -> None:
 
 
 def _are_plain(targets: list[Any], values: list[Value]) -> bool:
-    """Tell whether targets are names and fields, and what they are assigned is computed by no call.
+    """Tell whether targets are names, fields and elements, and what they are assigned is computed by no call.
 
     Then each is stored as it stands, but for what the stores before it change.
     """
-    are_places = all(isinstance(target, gast.Name | gast.Attribute) for target in targets)
+    are_places = all(isinstance(t, gast.Name | gast.Attribute) or _is_element(t) for t in targets)
     return are_places and all(isinstance(v, Data) and v.pending is None for v in values)
+
+
+def _is_element(target: Any) -> bool:
+    """Tell whether a target is a part of a name whose index is made of literals: u[0], u[-1, :]."""
+    if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
+        return False
+    literals = gast.Constant | gast.UnaryOp | gast.USub | gast.Slice | gast.Tuple | gast.Load
+    return all(isinstance(each, literals) for each in gast.walk(target.slice))
 
 
 def _out_of_the_way(m: Machine, value: Value, written: set[str], wanted: str) -> Value:
