@@ -254,7 +254,9 @@ def subtract_outer(A: shapes((2, 2), (), (3,), (2,)), B: shapes((3,), (2, 2), (3
     y_dot = np.subtract.outer(np.zeros_like(A), B_dot)
 
 
-def tensordot_of_vector(a: (vector, shapes((2,))), b: (stacked, shapes((2, 3), (2, 3, 2))), axes: one):
+def tensordot_of_vector(
+    a: (vector, shapes((2,))), b: (stacked, shapes((2, 3), (2, 3, 2))), axes: one
+):
     y = np.tensordot(a, b, axes)
     a_bar = np.tensordot(b, y_bar, b.ndim - 1)
     b_bar = np.multiply.outer(a, y_bar)

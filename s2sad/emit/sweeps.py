@@ -297,8 +297,7 @@ def _origin_of(statement: Statement) -> object:
     """
     match statement:
         case Store(Expr("subscript", (Expr("name", data=stored), index)), "=", _, span) if (
-            stored.role is Role.PRIMAL
-            and (at_once := stored_at_once(span, read_variables(index)))
+            stored.role is Role.PRIMAL and (at_once := stored_at_once(span, read_variables(index)))
         ):
             return at_once
         case Let(

@@ -6,7 +6,7 @@ for i in reversed(range(1, n)):         for i in reversed(range(1, n)):
     x_bar[i - 1] -= c[i] * g            r_bar = x_bar[0]
 r_bar = x_bar[0]
 
-Positions are compared as they are where it is decided what is saved: what runs after the store, in
+What each pass makes anew is gone behind it. Positions are compared as they are where it is decided what is saved: what runs after the store, in
 this pass, in later ones and behind the loop, touches other elements.
 """
 
@@ -39,12 +39,20 @@ from s2sad.ir.walk import (
     bound_in,
     expressions,
     nodes,
+    read_in,
     read_variables,
     rewritten,
 )
 from s2sad.ir.walk import statements as every
 from s2sad.optimize.added import is_zero
-from s2sad.optimize.memory import Memory, touched_by
+from s2sad.optimize.memory import (
+    Memory,
+    Tokens,
+    is_alone,
+    statement_changes,
+    statement_reads,
+    touched_by,
+)
 
 # the statement that holds a block, the block, and what of it runs after a store, the innermost first
 Around = tuple[tuple[Statement | None, Block, Block], ...]
@@ -59,7 +67,7 @@ def without_dead_resets(function: Function, memory: Memory) -> Function:
         id(store)
         for store, around in _resets(function.body, ())
         if given.isdisjoint(memory.contents(store.target.args[0]))
-        and _is_dead(store.target, around, lengths, memory)
+        and _is_dead(store.target, around, lengths, memory, function.body)
     }
     body = rewritten(function.body, lambda s: None if id(s) in dead else s)
     return replace(function, body=body) if dead else function
@@ -91,7 +99,7 @@ def _lengths(function: Function) -> Iterator[tuple[Variable, Counter]]:
                 yield variable, Counter(True, START)
 
 
-def _is_dead(target: Expr, around: Around, lengths: Known, memory: Memory) -> bool:
+def _is_dead(target: Expr, around: Around, lengths: Known, memory: Memory, body: Block) -> bool:
     """Tell whether nothing that runs after a store touches the element."""
     need = Content(("reset",), target.args[0].data, target.args[1])
     for level, (owner, block, rest) in enumerate(around):
@@ -100,12 +108,29 @@ def _is_dead(target: Expr, around: Around, lengths: Known, memory: Memory) -> bo
         if not _leaves_alone(rest, need, known, memory):
             return False
         if isinstance(owner, For):
+            if _is_of_pass(target.args[0].data, block, memory, body):
+                return True
             own = frozenset(bound(owner))
             need = of_earlier_pass(need, own | bound_in(block), own)
             if not _leaves_alone(block, need, known, memory):
                 return False
             need = after_loop(need, own, known)
     return True
+
+
+def _is_of_pass(array: Variable, block: Block, memory: Memory, body: Block) -> bool:
+    """Tell whether each pass makes an array of its own before it does anything with it: no other reads it."""
+    own = frozenset({array, memory.content(array)})
+    first = next((each for each in block if not own.isdisjoint(touched_by(each, memory))), None)
+    if not isinstance(first, Let) or first.target != array or array in read_in(first):
+        return False
+    return is_alone(array, memory) and _touching(block, own, memory) == _touching(body, own, memory)
+
+
+def _touching(block: Block, tokens: Tokens, memory: Memory) -> int:
+    """Return how many statements read or change something themselves."""
+    own = ((statement_reads(s, memory), statement_changes(s, memory)) for s in every(block))
+    return sum(not (tokens.isdisjoint(a) and tokens.isdisjoint(b)) for a, b in own)
 
 
 def _counters(loop: Statement | None) -> Iterator[tuple[Variable, Counter]]:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from s2sad.ir.expression import EVERYTHING, Expr, Variable, index_parts, name
+from s2sad.ir.expression import EVERYTHING, Expr, Variable, copied, index_parts, name
 from s2sad.ir.program import Block, Function, If, Let, Restore, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
@@ -122,6 +122,31 @@ def restored_as_new(function: Function, memory: Memory) -> Function:
         return None if not stacks.isdisjoint(bound(statement)) else statement
 
     return replace(function, body=rewritten(function.body, change)) if gone else function
+
+
+def restored_by_name(function: Function, memory: Memory) -> Function:
+    """Return a function that binds an array of its own to the copy of it that it takes back.
+
+    u[...] = u_saved.pop()        ->     u = u_saved.pop()
+    """
+    every = tuple(statements(function.body))
+    used = Counter(s.stack for s in every if isinstance(s, Save | Restore))
+    saved = {s.stack: copied(s.value) for s in every if isinstance(s, Save)}
+    found: dict[int, Variable] = {}
+    for each in every:
+        array = _array_of(each)
+        if isinstance(each, Restore) and array is not None and used[each.stack] == 2:
+            what = saved.get(each.stack)
+            is_copy = what is not None and what.op == "name" and what.data == array
+            if is_copy and is_alone(array, memory, each.stack):
+                found[id(each)] = array
+
+    def change(statement: Statement) -> Statement:
+        if isinstance(statement, Restore) and id(statement) in found:
+            return replace(statement, target=found[id(statement)])
+        return statement
+
+    return replace(function, body=rewritten(function.body, change)) if found else function
 
 
 def _taken_and_put_back(

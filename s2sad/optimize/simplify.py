@@ -45,7 +45,12 @@ from s2sad.optimize.ranges import (
     without_idle_copies,
 )
 from s2sad.optimize.resets import without_dead_resets
-from s2sad.optimize.restores import restored_as_new, restored_late, saved_before_branches
+from s2sad.optimize.restores import (
+    restored_as_new,
+    restored_by_name,
+    restored_late,
+    saved_before_branches,
+)
 from s2sad.optimize.results import without_idle_casts
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.shape_only import with_zeros_late, without_values_for_shapes
@@ -191,6 +196,7 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     if function is not before:  # what was saved for its shape alone
         function = without_dead(function, latest.of(function))
     function = saved_whole(function, latest.of(function))
+    function = restored_by_name(function, latest.of(function))
     function = saved_before_branches(function, latest.of(function))
     function = saved_together(function, latest.of(function))
     function = restored_late(function, latest.of(function))

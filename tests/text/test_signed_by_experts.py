@@ -43,6 +43,52 @@ def momentum(f: Any, c: Any, k: Any) -> Any:
     return np.sum(np.tensordot(c, f, axes=1) ** 2) + np.sum(np.tensordot(f, k, axes=2) ** 3)
 
 
+def streamed(f: Any, omega: Any) -> Any:
+    """Of a lattice gas: arrays that a loop makes of themselves hide nothing, and shapes are known."""
+    f = f.copy()
+    for _ in range(2):
+        for i in range(3):
+            f[i] = np.roll(f[i], i)
+        rho = np.sum(f, axis=0)
+        u = np.tensordot(COURSES, f, axes=1) / rho
+        feq = np.zeros((3,) + rho.shape)  # noqa: RUF005
+        for i in range(3):
+            feq[i] = rho * (1.0 + COURSES[i] * u)
+        f += omega * (feq - f)
+    return np.sum(np.tensordot(COURSES, f, axes=1) ** 2)
+
+
+def waves(u: Any, v: Any, c: Any) -> Any:
+    """Walls that are set at one time, and two arrays that are put back together."""
+    u, v = u.copy(), v.copy()
+    for _ in range(3):
+        p = u * v**2
+        u[1:-1] -= c * (p[2:] - p[:-2])
+        v[1:-1] -= c * (u[2:] * p[2:] - u[:-2] * p[:-2])
+        u[0], u[-1] = u[1], -u[-2]
+        v[0], v[-1] = 2.0 * v[1] - v[2], v[-2]
+    return np.sum(u**2) + np.sum(v**3)
+
+
+def walls(u: Any, c: Any) -> Any:
+    u = u.copy()
+    for _ in range(2):
+        u[1:-1, 1:-1] = c * u[:-2, 1:-1] + u[2:, 1:-1] * u[1:-1, :-2]
+        u[0, :], u[-1, :] = u[1, :], u[-2, :]
+        u[:, 0], u[:, -1] = 2.0 * u[:, 1], u[:, -2]
+    return np.sum(u**3)
+
+
+def exchanged(x: Any, v: Any, c: Any) -> Any:
+    """What is exchanged is read before it is stored to."""
+    x, v = x.copy(), v.copy()
+    x[0], x[1] = x[1], c * x[0]
+    x[2], v[0] = v[0] ** 2, x[2] * v[1]
+    x[-1], x[1] = x[1], x[-1]
+    return np.sum(x**3) + np.sum(v**2)
+
+
+COURSES = np.array([0, 1, -1])
 BARS = np.array([[0, 1], [1, 2], [2, 3], [0, 3]])
 ROWS: list[Row] = [
     (
@@ -67,6 +113,36 @@ ROWS: list[Row] = [
         ["np.tensordot(f, ", "f.ndim - 1)", "axes=[range(np.ndim(f) - 2)] * 2)"],
         ["def _"],
     ),
+    (
+        streamed,
+        (RNG.random((3, 4)) + 0.5, 0.7),
+        "f,omega",
+        ["feq_bar = omega * f_bar"],
+        ["!= 0.0", "def _", "f_saved", 'ValueError("made for feq'],
+    ),
+    (
+        waves,
+        (RNG.random(5), RNG.random(5), 0.1),
+        "u,v,c",
+        [
+            "u[0], u[-1] = u[1], -u[-2]\n",
+            "v[0], v[-1] = 2.0 * v[1] - v[2], v[-2]\n",
+            "n >= 3",
+        ],
+        ["part = ", "value = ", "v[:] ="],
+    ),
+    (
+        walls,
+        (RNG.random((5, 4)), 0.3),
+        "u,c",
+        [
+            "u[0, :], u[-1, :] = u[1, :], u[-2, :]\n",
+            "u[:, 0], u[:, -1] = 2.0 * u[:, 1], u[:, -2]\n",
+        ],
+        ["part = ", "value = ", "u[:] ="],
+    ),
+    (exchanged, (RNG.random(4), RNG.random(3), 0.3), "x,v,c", [], []),
+    (exchanged, (RNG.random(3), RNG.random(3), 0.3), "x,v,c", [], []),
 ]
 
 
