@@ -102,13 +102,13 @@ def _is_elsewhere(m: Machine, statement: Statement, expr: Expr) -> bool:
     """
     if not isinstance(statement, Store) or not m.context.has_examples:
         return False
-    base, stored = _element(statement.target)
-    if base is None:
-        return False
-    if expr.op == "subscript" and expr.args[0] == base:
+    target = statement.target
+    if expr.op == "subscript" and target.op == "subscript" and expr.args[0] == target.args[0]:
+        lengths = _lengths_of_named(expr.args[0])
+        pairs = zip(lengths, _places(target), _places(expr), strict=False)
         return any(
-            _are_apart(m, base.type.lengths[axis], place, other)
-            for axis, (place, other) in enumerate(zip(stored, _places(expr), strict=False))
+            _are_apart(m, length, place, other)
+            for length, place, other in pairs
             if place is not None and other is not None
         )
     if expr.op == "name":
@@ -117,11 +117,9 @@ def _is_elsewhere(m: Machine, statement: Statement, expr: Expr) -> bool:
     return is_plain and all(_is_elsewhere(m, statement, arg) for arg in expr.args)
 
 
-def _element(target: Expr) -> tuple[Expr | None, list[int | None]]:
-    """Return the array that a target is a part of, and the positions that are literals."""
-    base = target.args[0] if target.op == "subscript" else None
-    is_named = base is not None and base.op == "name" and isinstance(base.type, Array)
-    return (base, _places(target)) if is_named else (None, [])
+def _lengths_of_named(base: Expr) -> tuple[Length | None, ...]:
+    """Return the lengths of an array that has a name."""
+    return (base.type.lengths or ()) if base.op == "name" and isinstance(base.type, Array) else ()
 
 
 def _places(part: Expr) -> list[int | None]:

@@ -120,7 +120,8 @@ def _is_dead(target: Expr, around: Around, lengths: Known, memory: Memory, body:
 
 def _is_of_pass(array: Variable, block: Block, memory: Memory, body: Block) -> bool:
     """Tell whether each pass makes an array of its own before it does anything with it: no other reads it."""
-    own = frozenset({array, memory.content(array)})
+    content = memory.content(array)
+    own: Tokens = frozenset({array} if content is None else {array, content})
     first = next((each for each in block if not own.isdisjoint(touched_by(each, memory))), None)
     if not isinstance(first, Let) or first.target != array or array in read_in(first):
         return False
