@@ -51,8 +51,8 @@ from s2sad.operators.guards import spelled
 from s2sad.operators.slopes import is_nowhere_negative, may_be_zero
 from s2sad.operators.table import words
 
-# a value, or a part of a variable, is strict where it is not finite, or at "zero"; what a loop
-# stores element by element is "stored"
+# a value, or a part of a variable, is strict where it is not finite, or at "zero", an array where no
+# element is finite, "all"; what a loop stores element by element is "stored"
 Fact = tuple[str, Expr]
 Facts = frozenset[Fact]
 # what loops bind, with what they go over
@@ -62,6 +62,7 @@ NOTHING: Facts = frozenset()
 # stands for a value that is finite where the result is: adjoints are
 FINITE = Variable("finite", role=Role.ADJOINT)
 STRICT = words("strict")
+EXTREMES = (words("larger") | words("smaller")) & words("reduces")
 KEEPS = frozenset({"axis", "keepdims", "ddof", "axes", "shift", "prepend", "append"})
 
 
@@ -101,6 +102,10 @@ class Strictness:
             return name(FINITE, node.type) if is_safe else None
 
         return rebuilt(rebuilt(value, divided), finite)
+
+    def is_never_zero(self, value: Expr, statement: Statement | None) -> bool:
+        """Tell whether the result is not finite where an element of what a statement computes is zero."""
+        return ("zero", value) in self.found.get(id(statement), NOTHING)
 
     def _defined(self, value: Expr) -> Expr:
         return with_values(value, self.definitions)
@@ -162,6 +167,13 @@ def is_strict(value: Expr, facts: Facts, counters: Counters) -> bool:
     if not parts or not isinstance(value.type, Array):
         return False
     return not Reads(counters, {value.data: parts}).has_gaps(value.data, value.type)
+
+
+def _has_strict_element(value: Expr, facts: Facts) -> bool:
+    """Tell whether the result is not finite where no element of a named value is."""
+    elements = (part for what, part in facts if what == "value" and part.op == "subscript")
+    is_read = any(isinstance(p.type, Number) and p.args[0] == value for p in elements)
+    return is_read or ("all", value) in facts
 
 
 def is_strict_at_zero(value: Expr, facts: Facts, of_numbers: bool) -> bool:
@@ -233,10 +245,8 @@ class _Walk:
             case For() | While():
                 return self._before_loop(statement, after)
             case Let(Variable() as target, value) if statement.effect.is_pure:
-                is_read = is_strict(
-                    name(target, self.memory.types.get(target, value.type)), after, self.counters
-                )
-                given = frozenset(_strict(value, self.definitions)) if is_read else NOTHING
+                own = name(target, self.memory.types.get(target, value.type))
+                given = frozenset(self._strict_in(value, own, after))
                 return self.unchanged(after, statement) | given
             case Store():
                 return self._before_store(statement, after)
@@ -248,6 +258,15 @@ class _Walk:
                 given = frozenset(_strict(value, self.definitions)) if "value" in kept else NOTHING
                 return after | given | frozenset({("zero", _bare(value))} if "zero" in kept else ())
         return self.unchanged(after, statement)
+
+    def _strict_in(self, value: Expr, own: Expr, after: Facts) -> Iterator[Fact]:
+        """Yield what is strict in a value by what is so of its own name."""
+        if is_strict(own, after, self.counters):
+            yield from _strict(value, self.definitions)
+        elif _has_strict_element(own, after):
+            yield from _strict_in_all(value, self.definitions)
+        if ("zero", own) in after:
+            yield "zero", _bare(value)
 
     def _before_store(self, store: Store, after: Facts) -> Facts:
         target = store.target
@@ -399,10 +418,33 @@ def _strict(value: Expr, known: Values) -> Iterator[Fact]:
             yield from _strict_in_call(value, known)
 
 
+def _strict_in_all(value: Expr, known: Values) -> Iterator[Fact]:
+    """Yield what leaves no element of a value finite where it is not, or is zero."""
+    value = _bare(value)
+    if isinstance(value.type, Number):
+        yield from _strict(value, known)
+        return
+    match value:
+        case Expr("name"):
+            yield "all", value
+        case Expr("unary", (inner,), "-" | "+"):
+            yield from _strict_in_all(inner, known)
+        case Expr("binary", args, "+" | "-" | "*"):
+            for arg in args:
+                yield from _strict_in_all(arg, known)
+        case Expr("binary", (above, below), "/"):
+            yield from _strict_in_all(above, known)
+            if isinstance(below.type, Number):
+                yield "zero", _bare(below)
+
+
 def _strict_in_call(value: Expr, known: Values) -> Iterator[Fact]:
     if not KEEPS.issuperset(value.data):
         return
     args = operands(value)
+    if called(value) in EXTREMES:
+        yield from _strict_in_all(args[0], known)
+        return
     if calls(value, np.maximum):  # the other side hides no more than what is below it
         args = tuple(
             a for a in args if is_nowhere_negative(with_values(with_values(a, known), known))

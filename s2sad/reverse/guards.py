@@ -80,7 +80,7 @@ def _is_finite(value: Expr, is_tested: bool, code: Code) -> bool:
     """Tell whether a value is surely finite in the elements that an adjoint leaves out."""
     world = code.world
     is_there = not world.may_be_missing(value)
-    return is_there and world.is_finite(value, _may_not_be_in(is_tested), is_tested, code.statement)
+    return is_there and world.is_finite(value, _may_not_be_in(is_tested), is_tested)
 
 
 def _elements_may_not_be_finite(value: Expr) -> bool:

@@ -37,7 +37,7 @@ def adjoint_of_shares(expr: Expr, g: Expr, code: Code) -> tuple[Expr, Expr] | No
 def _exponent(part: Expr, code: Code) -> Expr | None:
     """Return z of e, which the block before the statement binds to np.exp(z), and changes no more."""
     memory, block = code.world.memory, code.world.block
-    before = block[: next((k for k, s in enumerate(block) if s is code.statement), 0)]
+    before = block[: next((k for k, s in enumerate(block) if s is code.world.statement), 0)]
     if part.op != "name" or memory.is_memory(part.data):
         return None
     for place in reversed(range(len(before))):

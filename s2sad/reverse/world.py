@@ -48,7 +48,7 @@ from s2sad.operators.guards import spelled
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.operators.spreading import one_number_of
-from s2sad.reverse.calculus import Calculus, is_literal, number, shape
+from s2sad.reverse.calculus import Calculus, is_literal, number
 from s2sad.types.assumptions import Along
 
 DEEPEST = 8
@@ -166,7 +166,7 @@ class World:
     variables. `shadowed` is the hard memory that
     has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel; what the
     function asks for nan is `missing`. What
-    `is_inactive_as_number` is an array, or a number that does not vary. `block` is that which is turned back.
+    `is_inactive_as_number` is an array, or a number that does not vary. `block` and `statement` are those which are turned back.
     """
 
     memory: Memory
@@ -195,7 +195,6 @@ class World:
     arms: Arms = ()
     shifts: frozenset[int] = frozenset()
     missing: Holders = frozenset()
-    divisors: set[tuple[Expr, Span | None]] = field(default_factory=set)  # of later statements
     gradients: dict[Variable, Variable] = field(default_factory=dict)
     callees: Callees = field(default_factory=lambda: Callees({}))
     aux: Expr | None = None
@@ -206,6 +205,7 @@ class World:
     different: frozenset[Along] = frozenset()  # of the arguments
     strict: Callable[[], Strictness] = Strictness
     block: Block = ()
+    statement: Statement | None = None
 
     def kept_result(self, value: Expr) -> Expr:
         """Return what of the result is kept to be given back."""
@@ -345,43 +345,22 @@ class World:
         return [*both] == [variable, later]
 
     def is_steep(self, g: Expr) -> bool:
-        """Tell whether an adjoint may be infinite in some elements, and not in others.
-
-        What all are divided by is zero for all of them.
-        """
+        """Tell whether an adjoint may be infinite."""
         if any(n.op == "name" and n.data in self.steep for n in nodes(g)):
             return True
-        if isinstance(g.type, Array) and not self.is_tested(g):
-            g = self._without_common_divisors(g)
         return may_be_infinite(g) and not self.is_finite(g, may_be_infinite)
-
-    def _without_common_divisors(self, g: Expr) -> Expr:
-        """Return an adjoint without numbers that all of it is divided by, and that do not vary."""
-        is_quotient = g.op == "binary" and g.data == "/" and shape(g.args[1]) == ()
-        if is_quotient and self._is_still(g.args[1]):
-            return self._without_common_divisors(g.args[0])
-        return g.with_args(map(self._without_common_divisors, g.args))
-
-    def _is_still(self, value: Expr) -> bool:
-        """Tell whether a value does not vary: the function is not finite where it is divided by zero."""
-        read = read_variables(self._traced(value, 0, [MOST_NODES]))
-        return all(v.role is Role.PRIMAL and v not in self.active for v in read)
 
     def is_finite(
         self,
         expr: Expr,
         may_not_be: Callable[[Expr], bool],
         asks_numbers: bool = True,
-        statement: Statement | None = None,
     ) -> bool:
-        """Tell whether a value is finite for sure, with all that its names were computed by.
-
-        With the statement whose reverse reads it: wherever the result is.
-        """
+        """Tell whether a value is finite wherever the result is, with all that its names were computed by."""
         left, strict = [MOST_NODES], self.strict()
 
         def finite(value: Expr, made_by: Let | None) -> Expr:
-            return strict.simplified(value, made_by or statement, asks_numbers, self.named)
+            return strict.simplified(value, made_by or self.statement, asks_numbers, self.named)
 
         whole = self._traced(finite(expr, None), 0, left, finite)
         if left[0] < 0:
@@ -539,7 +518,6 @@ class Code:
     world: World
     state: set[Variable]
     span: Span | None = None
-    statement: Statement | None = None
     target: str = "result"
     lines: list[Statement] = field(default_factory=list)
     kept: list[Statement] = field(default_factory=list)

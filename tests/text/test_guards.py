@@ -186,3 +186,20 @@ def test_what_is_left_out_may_be_infinite(function: Callable[..., Any]) -> None:
             step = 1e-6 * (np.arange(len(x)) == k)
             slope = (function(x + step, ZERO) - function(x - step, ZERO)) / 2e-6
             assert np.isclose(found[k], slope, rtol=1e-5, atol=1e-7)
+
+
+def largest_share(x: Any, n: Any) -> Any:
+    return np.max(np.maximum(x, 0.0) / n)
+
+
+def two_shares(x: Any, n: Any) -> Any:
+    shares = np.maximum(x - np.sum(x) / n, 0.0) / n
+    return shares[0] * shares[3]
+
+
+@pytest.mark.parametrize("mode", ["grad", "jvp"])
+@pytest.mark.parametrize("function", [largest_share, two_shares])
+def test_what_divides_all_elements_is_never_zero(function: Callable[..., Any], mode: str) -> None:
+    """Where one of them is read, the result is not finite where the number is zero."""
+    text = str(getattr(s2sad, mode)(function, "x", like=(X, 2.0)).source)
+    assert " != 0.0" not in text and " == 0.0 else" not in text, text
