@@ -30,7 +30,7 @@ def _shift_bar(g, input, shift, order, mode):
 
 def _at(value, k):
     """Return what holds for the k-th axis: one for all of them, or one of several."""
-    return value[k] if isinstance(value, (tuple, list)) else value
+    return value[k] if isinstance(value, (tuple, list, np.ndarray)) else value
 
 
 def _axes_of(input, axes, mode):

@@ -41,6 +41,7 @@ from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.binding import names_of
 from s2sad.operators.effects import effect
+from s2sad.operators.spelling import as_rules_spell
 from s2sad.operators.table import calls_one, words
 
 Infer = Callable[[Expr], Expr]
@@ -208,6 +209,7 @@ NOT_EQUAL = global_("np.not_equal", np.not_equal)
 
 def _given(call: Expr) -> Given:
     """Return the arguments of a call by the names of its parameters; {} of one that is not known."""
+    call = as_rules_spell(call)
     names, args = names_of(call.args[0]), positional(call)
     named = {**dict(zip(names, args, strict=False)), **keywords(call)}
     base = named.get(names[0]) if names and len(named) == len(call.args) - 1 else None

@@ -128,8 +128,9 @@ def _display(m: Machine, node: Any) -> Value:
         case gast.List():
             return _list(m, node)
         case gast.Set():
-            exprs = tuple(m.to_data(part).expr for part in parts(m, node.elts))
-            return Data(Expr("set", exprs, None, Other(set), None, m.span))
+            data = [m.to_data(part) for part in parts(m, node.elts)]
+            made = Expr("set", tuple(each.expr for each in data), None, Other(set), None, m.span)
+            return Data(made, origins_of(data))
         case gast.Dict():
             return _dict(m, node)
     return _text(m, node)

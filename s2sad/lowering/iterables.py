@@ -14,7 +14,7 @@ from s2sad.ir.expression import Pattern, name
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import demands, items, reflection
+from s2sad.lowering import demands, items, reflection, sets
 from s2sad.lowering.machine import (
     AT_END,
     INSIDE,
@@ -143,7 +143,7 @@ def of_object(m: Machine, value: Value) -> Value:
 
 def opened(m: Machine, value: Value) -> Value:
     """Return what is gone through here, as one expression if it can be one."""
-    return m.at_once(of_object(m, value), AT_END)
+    return m.at_once(of_object(m, sets.as_items(m, value)), AT_END)
 
 
 def collected(m: Machine, value: Value, site: Any = None) -> list[Value]:

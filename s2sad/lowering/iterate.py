@@ -33,6 +33,7 @@ from s2sad.lowering import (
     peeling,
     places,
     reflection,
+    sets,
     ways,
 )
 from s2sad.lowering.beside import ForEach
@@ -91,7 +92,7 @@ def loop(
 def _run(m: Machine, over: Value, each: ForEach) -> ways.Way:
     match over:
         case Data():
-            return _over_data(m, over, each)
+            return _over_data(m, m.to_data(sets.as_items(m, over)), each)
         case Tup() if over.cls is not tuple and "__iter__" in vars(over.cls):
             function = attributes.of_class(m, over.cls, "__iter__", over)
             assert function is not None

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from s2sad.ir.expression import Expr, Variable, calls, positional, text_of_call
 from s2sad.ir.program import Break, Continue, For, Let, RegionOp, Return, Statement, Store
-from s2sad.ir.types import Length
+from s2sad.ir.types import Length, Number
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import bound, expressions, read_in, read_variables, statements, written_to
 from s2sad.types import Context, count_of
@@ -65,7 +65,7 @@ def _added(block: Sequence[Statement], listed: Variable, context: Context) -> Le
             more = None if listed in read_variables(each.args[0]) else Length((), 1)
         elif (
             isinstance(each, Let | Store)
-            and written_to(each) != listed
+            and (written_to(each) != listed or _puts_item(each))
             and all(_only_reads(e, listed) for e in expressions(each))
         ):
             more = Length()
@@ -78,6 +78,12 @@ def _added(block: Sequence[Statement], listed: Variable, context: Context) -> Le
             return None
         total = total + more
     return total
+
+
+def _puts_item(statement: Statement) -> bool:
+    """Tell whether a statement puts another item in the place of one: xs[k] = -1."""
+    is_store = isinstance(statement, Store) and statement.target.op == "subscript"
+    return is_store and isinstance(statement.target.args[1].type, Number)
 
 
 def _only_reads(expr: Expr, listed: Variable) -> bool:

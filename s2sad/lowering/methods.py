@@ -24,6 +24,7 @@ from s2sad.lowering import (
     operations,
     places,
     reflection,
+    sets,
 )
 from s2sad.lowering.items import VIEWS
 from s2sad.lowering.machine import (
@@ -85,6 +86,9 @@ def of_data(
         return _of_named_tuple(m, owner, word, args, kwargs, node)
     if kind == "list" and word == "sort" and _has_order(m, owner, kwargs):
         return _sort_by(m, owner, args, kwargs, node)
+    made = sets.of_method(m, word, owner, args) if kind == "set" and not kwargs else None
+    if made is not None:
+        return made
     if kind is not None and word in CHANGES[kind]:
         return _change(m, owner, word, args, kwargs)
     if found is not None and m.memory.of(found).kind == "fields" and word in VIEWS:

@@ -47,6 +47,7 @@ from s2sad.lowering import (
     operations,
     places,
     reflection,
+    sets,
     targets,
 )
 from s2sad.lowering.machine import Machine, iterator, refusal, site_or_none
@@ -166,7 +167,7 @@ def _list_or_tuple(
 ) -> Value | None:
     if args and (found := _listed_keys(function, m, args, kwargs, node)) is not None:
         return found
-    args = [library.of_plain_class(m, arg) for arg in args]
+    args = [sets.as_items(m, library.of_plain_class(m, arg)) for arg in args]
     if args and _is_plain(m, args):
         return _listed_data(m, args[0], node) if function is list else None
     if args and not iterables.is_listed(m, args[0]):
@@ -364,6 +365,7 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
         return m.call(m.lift(ordering.sorted_by, None), args, kwargs, node)
     if (found := _listed_keys(sorted, m, args, kwargs, node)) is not None:
         return found
+    args = [sets.as_items(m, arg) for arg in args]
     if _is_plain(m, args) and not is_of_objects(m, args[0]):
         if not isinstance(args[0], Data) or not isinstance(args[0].type, Array | Numeric):
             return None

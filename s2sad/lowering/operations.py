@@ -29,7 +29,16 @@ from s2sad.ir.types import (
     Tuple,
     is_integer,
 )
-from s2sad.lowering import branches, demands, displays, evaluation_order, items, library, reflection
+from s2sad.lowering import (
+    branches,
+    demands,
+    displays,
+    evaluation_order,
+    items,
+    library,
+    reflection,
+    sets,
+)
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
 from s2sad.lowering.typing import has_slots, item_type, memory_of, reference
 from s2sad.lowering.values import (
@@ -119,6 +128,9 @@ def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Val
     structure = next((v for v in (left, right) if isinstance(v, Ref)), None)
     if structure is not None and symbol in ("+", "*"):
         return _of_structures(m, symbol, left, right, node)
+    made = sets.combined(m, symbol, left, right)
+    if made is not None:
+        return made
     if symbol == "|" and is_dict(m, left) and is_dict(m, right):
         united = m.lift(mappings.united, None)
         return m.call(united, [left, right], {}, node)

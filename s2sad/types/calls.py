@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Known, keywords, object_of, positional
+from s2sad.ir.expression import Expr, Known, global_, keywords, object_of, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
@@ -26,12 +26,13 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
+from s2sad.operators.binding import names_of
 from s2sad.operators.effects import is_computing
 from s2sad.operators.guards import is_factored, is_sparse, value_of
 from s2sad.operators.library import of_users
 from s2sad.operators.marks import MARKS
 from s2sad.operators.rule import ELEMENTWISE
-from s2sad.operators.table import has, traits_of, words
+from s2sad.operators.table import has, method_row, traits_of, words
 from s2sad.types.allowed import (
     is_content_shaped,
     is_costly,
@@ -340,7 +341,7 @@ def _asked_of_lengths(
             return Array("int64", (count_of_range(args, context.assumptions),)), None
         case builtins.min | builtins.max if len(args) > 1 and None in [a.known for a in args]:
             return joined(tuple(without_length(arg.type) for arg in args)), None
-    if function is np.reshape and isinstance(first, NUMERIC):
+    if function is np.reshape and isinstance(first := _array_of_list(first), NUMERIC):
         shape = args[1:] or tuple(v for k, v in named.items() if k in ("shape", "newshape"))
         return (reshaped(first, shape[:1], context), None) if shape else None
     if "shape_attribute" in said and len(args) == 1:
@@ -349,6 +350,14 @@ def _asked_of_lengths(
         if isinstance(first, Numeric):
             return open_shape(first.dtype, function.__name__)
     return None
+
+
+def _array_of_list(type_: Type) -> Type:
+    """Return the type of the array that NumPy makes of a list of numbers; others as they are."""
+    match type_:
+        case SequenceType(Number(dtype), cls, length) if cls in (list, tuple):
+            return Array(dtype, (length,))
+    return type_
 
 
 def _asked_of_kinds(function: Any, args: Sequence[Expr]) -> Typed | None:
@@ -443,11 +452,11 @@ def _probed(
     if isinstance(function, np.ufunc) and not named and len(args) == function.nin:
         if all(isinstance(t, NUMERIC) for t in types) and function.signature is None:
             return elementwise(function, types, context, exponent(function, args[-1]))  # type: ignore[arg-type]
-    if "axis" in named and is_open_whole(named["axis"]):
+    along_first = _along_first_axis(function, args, named)
+    if along_first is not None:
         if function is np.squeeze:
             return without_lengths(item_of(types[0], context))
-        named = {**named, "axis": _as_known(named["axis"], 0)}
-        return without_lengths(_probed(function, args, named, context))
+        return without_lengths(_probed(function, *along_first, context))
     if getattr(function, "__name__", "") == "normalize_axis_index":
         return Number("int64")  # which, the text finds out
     first = _at_first(function, args)
@@ -484,6 +493,25 @@ def _tells_axis(args: Sequence[Expr], named: Mapping[str, Expr]) -> bool:
     """Tell whether it is known which axis is dropped: np.squeeze(x, axis=0)."""
     axis = named.get("axis", args[1] if len(args) > 1 else None)
     return axis is not None and axis.known is not None and axis.known.value is not None
+
+
+def _along_first_axis(
+    function: Any, args: Sequence[Expr], named: Mapping[str, Expr]
+) -> tuple[Sequence[Expr], Mapping[str, Expr]] | None:
+    """Return arguments with the first axis for one that the text finds out as it runs.
+
+    None where there is none.
+    """
+    if "axis" in named:
+        axis = named["axis"]
+        return (args, {**named, "axis": _as_known(axis, 0)}) if is_open_whole(axis) else None
+    if not any(map(is_open_whole, args[1:])):
+        return None
+    names = names_of(global_("", function))
+    place = names.index("axis") if "axis" in names else len(args)
+    if place >= len(args) or not is_open_whole(args[place]):
+        return None
+    return (*args[:place], _as_known(args[place], 0), *args[place + 1 :]), named
 
 
 def _at_first(function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
@@ -601,6 +629,10 @@ def _method_type(
     cls = _class_of(type_, owner)
     if cls is None or not may_run_method(cls, name) or any(map(_is_code_of_users, args)):
         return UNKNOWN, None
+    if cls is np.ndarray and any(map(is_open_whole, (*args, *named.values()))):
+        function, row = getattr(np, name, None), method_row(name)
+        if function is not None and not (row and row.writes_owner):
+            return _probed(function, (owner, *args), named, context), None
     handed = _operands((owner, *args), named, context)
     if handed is None:
         return UNKNOWN, None

@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
+from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.binding import is_starred
 from s2sad.operators.table import traits_of
 from s2sad.types.assumptions import ONE, Context, Fails, Mismatch
@@ -52,6 +53,9 @@ def _axes(shape: Sequence[Expr]) -> list[Length | None] | None:
         return [item.length if isinstance(item, Number) else None for item in items]
     if len(shape) == 1 and isinstance(asked.type, Array) and len(asked.type.lengths) == 1:
         (count,) = asked.type.lengths  # np.ones(x.ndim, int), with some of it stored
+        return None if count is None or not count.is_literal else [None] * count.constant
+    if len(shape) == 1 and isinstance(asked.type, SequenceType):
+        count = asked.type.length  # [1] * x.ndim, with some of it stored
         return None if count is None or not count.is_literal else [None] * count.constant
     if all(isinstance(axis.type, Number) for axis in shape):
         return [whole(axis) for axis in shape]

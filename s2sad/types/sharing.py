@@ -28,7 +28,7 @@ from s2sad.ir.types import (
     types_in,
 )
 from s2sad.operators.effects import is_solution
-from s2sad.operators.guards import is_sparse
+from s2sad.operators.guards import is_sparse, value_of
 from s2sad.operators.marks import is_marked
 from s2sad.operators.table import calls_one, has
 from s2sad.types.allowed import asks_for_places, may_run, may_run_method
@@ -77,6 +77,26 @@ def _holders(expr: Expr) -> Places:
 
 def _shared_by(expr: Expr, context: Context) -> Places | None:
     """Return the positions of the args whose memory the result shares, None where no run tells."""
+    found, copied = _found_by_run(expr, context), _copied(expr, context)
+    if found is None:
+        return () if copied and copied == {*_holders(expr)} else None
+    return tuple(k for k in found if k not in copied)
+
+
+def _copied(expr: Expr, context: Context) -> set[int]:
+    """Return the positions of lists that a function of NumPy makes arrays of: these are new."""
+    function = None if expr.op != "call" else expr.args[0]
+    if function is None or any(arg.op == "starred" for arg in expr.args):
+        return set()
+    if function.op == "attribute":
+        is_numpy = isinstance(function.args[0].type, Array | Numeric)
+    else:
+        is_numpy = str(getattr(value_of(function), "__module__", "")).startswith("numpy")
+    return {k for k in _holders(expr) if is_numpy and _is_list(expr.args[k], context)}
+
+
+def _found_by_run(expr: Expr, context: Context) -> Places | None:
+    """Return the positions of the args whose memory the result of a run shares."""
     if expr.op in ("constant", "name", "global", "compare", "formatted", "slice"):
         return ()
     if isinstance(expr.type, Number | Code):
@@ -147,8 +167,6 @@ def _of_called(expr: Expr, context: Context) -> Places | None:
     if function is sum and len(args) == 1:  # of 0 and the items
         return ()
     if has(function, "creates") or (has(function, "joins") and "out" not in named):
-        return ()
-    if has(function, "converts", "copies") and args and _is_list(args[0], context):
         return ()
     places = tuple(range(1, len(expr.args)))
     return _of_call(expr, args, named, places, context)

@@ -26,7 +26,8 @@ def means(x: Any) -> Any:
 
 def smoothed(x: Any) -> Any:
     along = ndimage.gaussian_filter(x, sigma=(1, 2), mode="nearest", axes=(0, 1))
-    return np.sum(K * along * ndimage.gaussian_filter(x, (1.0, 0), radius=2, mode="mirror"))
+    each = ndimage.gaussian_filter(x, np.array([0.7, 1.2]) * x[0, 0], output=None, cval=0)
+    return np.sum(K * along * each * ndimage.gaussian_filter(x, (1.0, 0), radius=2, mode="mirror"))
 
 
 def smoothed_with_ends_of_their_own(x: Any) -> Any:

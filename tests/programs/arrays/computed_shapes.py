@@ -66,6 +66,63 @@ def axes_exchanged_in_a_list(x, w):
     return np.sum((np.transpose(x, axes) * w) ** 3)
 
 
+SPREAD, SLOPE = np.array([1.0, 3.0, 1.0]), [1, 0, -2]
+
+
+def summed_along_each_axis(x, w):
+    total, high = x, x
+    for axis in range(x.ndim):
+        total = total.cumsum(axis=axis)
+        high = np.max(high, axis, keepdims=True) + high.mean(axis, keepdims=True)
+    return np.sum(total[:, 0] * w) + np.sum(high**2)
+
+
+def turned_and_repeated(x, w):
+    wide = x
+    for k in range(2):
+        wide = wide.swapaxes(k, 1 - k).repeat(k + 1, axis=k)
+    return np.sum(wide**2) + np.sum(w)
+
+
+def summed_over_the_other_axes(x, w):
+    total = np.sum(w)
+    for axis in range(x.ndim):
+        others = tuple(set(range(x.ndim)) - {axis})
+        total = total + np.sum(x.sum(axis=others) ** (2 + axis))
+    return total
+
+
+def stencil_of_many_axes(x, w):
+    out = 0.0
+    for axis in range(x.ndim):
+        kernel = along(SLOPE, x.ndim, axis)
+        for other in list(set(range(x.ndim)) - {axis}):
+            kernel = kernel * along(SPREAD, x.ndim, other)
+        out = out + np.sum(x[:3, :3] * kernel) ** 2
+    return out + np.sum(w)
+
+
+def numbers_left_of_a_set(x, w):
+    out = np.sum(w)
+    for k in {1, 2, 3, 0} - {2}:
+        out = out + (k + 1) * np.sum(x[k])
+    for k in sorted({0, 1, 2}.difference({1}), reverse=True):
+        out = out * np.cos(x[k, 0])
+    return out
+
+
+def set_that_changes(x, w):
+    left = {0, 1, 2}
+    left.discard(1)
+    return np.sum(x[sorted(left)] ** 2) + np.sum(w)
+
+
+def diagonal_without_wrapping(x, w):
+    square = np.outer(w, w) * x[0, 0]
+    np.fill_diagonal(square, 0.5, wrap=False)
+    return np.sum(square**2)
+
+
 def shuffled_afterwards(x, w):
     shape = [1] * x.ndim
     shape[0] = -1
@@ -81,19 +138,29 @@ def functions_that_are_shuffled(x, w):
 
 
 X, W = numbers(4, 3), numbers(4, start=0.1)
-PROGRAMS = tuple(
-    Entry(function, (X, W), (0, 1))
-    for function in (
-        written_out_as_a_list,
-        ones_but_for_one_axis,
-        along_each_axis,
-        along_each_of_some,
-        shape_of_another,
-        shape_in_an_array,
-        subscripts_in_a_list,
-        axes_exchanged_in_a_list,
+PROGRAMS = (
+    tuple(
+        Entry(function, (X, W), (0, 1))
+        for function in (
+            written_out_as_a_list,
+            ones_but_for_one_axis,
+            along_each_axis,
+            along_each_of_some,
+            shape_of_another,
+            shape_in_an_array,
+            subscripts_in_a_list,
+            axes_exchanged_in_a_list,
+            summed_along_each_axis,
+            turned_and_repeated,
+            summed_over_the_other_axes,
+            stencil_of_many_axes,
+            numbers_left_of_a_set,
+            diagonal_without_wrapping,
+        )
     )
-) + tuple(
-    Entry(function, (X, W), (0, 1), may_refuse=True, note="written by a library")
-    for function in (shuffled_afterwards, functions_that_are_shuffled)
+    + tuple(
+        Entry(function, (X, W), (0, 1), may_refuse=True, note="written by a library")
+        for function in (shuffled_afterwards, functions_that_are_shuffled)
+    )
+    + (Entry(set_that_changes, (X, W), (0, 1), may_refuse=True),)
 )
