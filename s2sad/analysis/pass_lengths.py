@@ -29,6 +29,7 @@ from s2sad.ir.expression import (
     calls,
     constant,
     global_,
+    index_parts,
     is_own_call,
     name,
     subscript,
@@ -59,6 +60,7 @@ WHOLE, BOOL = Number("int64"), Number("bool")
 CLOSED = frozenset({"comprehension", "generator", "copied", "function"})
 SHORT_CIRCUIT = frozenset({"and", "or", "conditional"})  # the first part alone is surely computed
 READ = frozenset({"name", "constant", "global", "attribute", "subscript", "unary"})
+BOUNDS = frozenset({"name", "constant", "binary", "unary", "slice", "tuple"})
 COMPARED = frozenset({"name", "constant", "global", "compare", "unary", "binary"})  # ops of masks
 Infer = Callable[[Expr], Expr]
 Pair = tuple[Expr, Expr]
@@ -252,7 +254,7 @@ class _Passes:
         if self.assumes and expr.op in ("attribute", "subscript") and _is_of_container(expr):
             kept = self.parts if self.is_steady(expr) else self.parts_of_statement
             return self.as_part(made, kept)
-        if self.assumes and _is_of_list(expr):
+        if self.assumes and (_is_of_list(expr) or _is_of_slices(expr)):
             return self.as_part(made, self.parts_of_statement)
         if expr.op == "subscript" and (found_mask := self.mask_of(made)) is not None:
             return made.typed(self.chosen(made, *found_mask))
@@ -261,7 +263,11 @@ class _Passes:
         self.learn(made)
         try:
             found = self.infer(made)
-        except (Fails, Mismatch, S2sadError):
+        except Mismatch as mismatch:
+            if any(depends_on_pass(length) for pair in mismatch.pairs for length in pair):
+                return made
+            raise  # of arguments: it is asked at the entry
+        except (Fails, S2sadError):
             return made
         return found if _is_alike(found.type, expr.type) else made
 
@@ -372,6 +378,15 @@ def _is_of_list(made: Expr) -> bool:
         return False
     is_made = calls(made, np.array) or calls(made, np.asarray)
     return is_made and made.args[1].op == "name" and isinstance(made.args[1].type, Reference)
+
+
+def _is_of_slices(expr: Expr) -> bool:
+    """Tell whether an expression is a part of an array with a name, by slices and numbers: u[k : k + n]."""
+    if expr.op != "subscript" or expr.args[0].op != "name":
+        return False
+    parts = index_parts(expr.args[1])
+    are_plain = all(each.op == "slice" or isinstance(each.type, Number) for each in parts)
+    return are_plain and all(node.op in BOUNDS for node in nodes(expr.args[1]))
 
 
 def _length_in(read: Expr, axis: int) -> Expr:

@@ -30,6 +30,7 @@ from s2sad.lowering.machine import (
     slot_variable,
 )
 from s2sad.lowering.memory import ITEM
+from s2sad.lowering.stored_lengths import with_lengths_as_written
 from s2sad.lowering.typing import assume_last_equal, item_type, memory_of, reference
 from s2sad.lowering.values import Data, Demand, Ref, Value, is_atomic
 
@@ -130,8 +131,9 @@ def _write(m: Machine, old: Data, symbol: str, data: Data) -> None:
     found = reference(old.type)
     if found is not None and symbol == "+" and m.memory.of(found).kind == "list":
         m.memory.store(found, ITEM, item_type(m, data.type), None)
-    assume_last_equal(m, old.type, data.type)
-    emit(m, Store(old.expr, symbol, data.expr, m.span))
+    target = with_lengths_as_written(m, old.expr, data.type)
+    assume_last_equal(m, target.type, data.type)
+    emit(m, Store(target, symbol, data.expr, m.span))
 
 
 def _is_named_memory(m: Machine, owner: Value, value: Value) -> bool:

@@ -35,6 +35,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.memory import ITEM, KEY
 from s2sad.lowering.module_names import is_given, slot_of_class, slot_of_module
+from s2sad.lowering.stored_lengths import with_lengths_as_written
 from s2sad.lowering.typing import assume_last_equal, has_slots, item_type, reference, typed
 from s2sad.lowering.values import (
     Bound,
@@ -281,7 +282,7 @@ def set_item(m: Machine, owner: Value, index: Value, value: Value) -> None:
     note_item(m, base, place, data.type)
     target = Expr("subscript", (base.expr, place.expr), None, data.type, None, m.span)
     if reference(base.type) is None:
-        target = typed(m, target)
+        target = with_lengths_as_written(m, typed(m, target), data.type)
     assume_last_equal(m, target.type, data.type)
     emit(m, Store(target, "=", data.expr, m.span))
 

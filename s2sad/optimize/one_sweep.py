@@ -18,9 +18,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from s2sad.analysis.exits import may_be_left
+from s2sad.analysis.pass_lengths import MADE_FOR
 from s2sad.analysis.places import exposed
 from s2sad.ir.expression import Expr, Variable, calls
-from s2sad.ir.program import Block, For, Function, If, Let, Restore, Save, Statement, Store, While
+from s2sad.ir.program import (
+    Block,
+    For,
+    Function,
+    If,
+    Let,
+    Raise,
+    Restore,
+    Save,
+    Statement,
+    Store,
+    While,
+)
 from s2sad.ir.records import replace
 from s2sad.ir.walk import bound, bound_in, read_in, statements, variables
 from s2sad.optimize.memory import Memory, Pushed, changes, statement_reads
@@ -32,7 +45,7 @@ def with_passes_at_once(function: Function, memory: Memory) -> Function:
     """Return a function whose loops go forward and back in one pass where that is the same."""
     body = function.body
     for place, loop in enumerate(body):
-        if not isinstance(loop, For) or not _saves(loop):
+        if not isinstance(loop, For) or not (_saves(loop) or _asks(loop)):
             continue
         for later, back in enumerate(body[place + 1 :], place + 1):
             if isinstance(back, For) and _is_back(loop, back):
@@ -49,6 +62,19 @@ def with_passes_at_once(function: Function, memory: Memory) -> Function:
 
 def _saves(loop: For) -> bool:
     return any(isinstance(each, Save) for each in statements(loop.body))
+
+
+def _asks(loop: For) -> bool:
+    """Tell whether a loop asks what the text is made for."""
+    return any(map(_is_asked, statements(loop.body)))
+
+
+def _is_asked(statement: Statement) -> bool:
+    """Tell whether a statement raises where the text was not made for what it is handed."""
+    match statement:
+        case Raise(Expr("call", (_, Expr("constant", data=str() as message)))):
+            return message.startswith(MADE_FOR)
+    return False
 
 
 def _is_back(loop: For, back: For) -> bool:
@@ -90,7 +116,7 @@ def _is_apart(
 
 def _computes(statement: Statement) -> bool:
     is_pure = not isinstance(statement, Let) or statement.effect.is_pure
-    return isinstance(statement, COMPUTES) and is_pure
+    return (isinstance(statement, COMPUTES) and is_pure) or _is_asked(statement)
 
 
 def _once(body: Block, memory: Memory) -> Block:
