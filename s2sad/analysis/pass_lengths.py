@@ -281,7 +281,7 @@ class _Passes:
         """Know no more what the last statement read of what changes."""
         for part, type_ in self.parts_of_statement.items():
             for axis, length in enumerate(type_.lengths):
-                symbol = next(iter(length.symbols)) if length is not None else ""
+                symbol = "" if length is None else next(iter(length.symbols), "")
                 if self.places.get(symbol) == _length_in(part, axis):
                     del self.places[symbol]
         self.parts_of_statement.clear()

@@ -13,7 +13,7 @@ from s2sad.ir.expression import Expr, Variable, calls, index_parts
 from s2sad.ir.program import Let
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Length, Number, Type
-from s2sad.ir.walk import bound_in
+from s2sad.ir.walk import bound_in, read_variables
 from s2sad.lowering.machine import Machine
 from s2sad.operators.guards import is_none
 from s2sad.types import Mismatch
@@ -69,12 +69,34 @@ def _ends(m: Machine, part: Expr) -> tuple[Expr, ...]:
     if part.op == "name":
         part = _bound_here(m, part.data) or part
     if part.op == "slice" and not is_none(part.args[0]) and is_none(part.args[2]):
-        return part.args[:2]
+        return tuple(_ends_by_name(m, part.args[:2]) or part.args[:2])
     return part.args[1:] if calls(part, slice) and len(part.args) == 3 else ()
 
 
+def _ends_by_name(m: Machine, ends: tuple[Expr, ...]) -> list[Expr]:
+    """Return what two names were bound to one after the other: at_start = 2 * i; at_stop = 2 * i + 2."""
+    places = [_binding_place(m, each.data) for each in ends if each.op == "name"]
+    known = [place for place in places if place is not None]
+    if len(known) < len(ends):
+        return []
+    lets = m.block[min(known) : max(known) + 1]
+    values = [s.value for place in known if isinstance(s := m.block[place], Let)]
+    read = {v for value in values for v in read_variables(value)}
+    return values if read.isdisjoint(bound_in(tuple(lets))) else []
+
+
+def _binding_place(m: Machine, variable: Variable) -> int | None:
+    """Return where in this block a variable was bound last, by a statement of its own."""
+    for place in reversed(range(len(m.block))):
+        statement = m.block[place]
+        if variable in bound_in((statement,)):
+            is_own = isinstance(statement, Let) and statement.target == variable
+            return place if is_own else None
+    return None
+
+
 def _bound_here(m: Machine, variable: Variable) -> Expr | None:
-    """Return what a variable was bound to last, by a statement of this block."""
+    """Return the slice that a variable was bound to last, by a statement of this block."""
     for statement in reversed(m.block):
         if variable not in bound_in((statement,)):
             continue

@@ -88,6 +88,30 @@ def exchanged(x: Any, v: Any, c: Any) -> Any:
     return np.sum(x**3) + np.sum(v**2)
 
 
+def stiffness(nodes: Any, bars: Any, a: Any) -> Any:
+    """Slices of two elements, with names and without, are so long where what they get has two."""
+    K = np.zeros((nodes.size, nodes.size))
+    for i, j in bars:
+        d = nodes[j] - nodes[i]
+        k = a * np.outer(d, d)
+        at = slice(2 * i, 2 * i + 2)
+        K[at, at] += k
+        K[2 * j : 2 * (j + 1), 2 * j : 2 * j + 2] += k
+        K[at, 2 * j : 2 * j + 2] = -k
+    return np.sum(K**2)
+
+
+def looked_through(obj: Any, probe: Any, corners: Any, seen: Any) -> Any:
+    """Windows of an image are as large as what they are seen through: that is asked in the pass."""
+    m = len(probe)
+    loss = 0.0
+    for (row, col), each in zip(corners, seen, strict=True):
+        wave = probe * obj[row : row + m, col : col + m]
+        loss += np.sum((np.sin(wave) - each) ** 2)
+    return loss
+
+
+CORNERS = np.array([[0, 0], [1, 2], [2, 1]])
 COURSES = np.array([0, 1, -1])
 BARS = np.array([[0, 1], [1, 2], [2, 3], [0, 3]])
 ROWS: list[Row] = [
@@ -140,6 +164,24 @@ ROWS: list[Row] = [
             "u[:, 0], u[:, -1] = 2.0 * u[:, 1], u[:, -2]\n",
         ],
         ["part = ", "value = ", "u[:] ="],
+    ),
+    (
+        stiffness,
+        (RNG.random((4, 2)), BARS, 0.3),
+        "nodes,a",
+        ["k_bar += K_bar[2 * j : 2 * (j + 1), 2 * j : 2 * j + 2]"],
+        ["_sum_to"],
+    ),
+    (
+        looked_through,
+        (RNG.random((5, 6)), RNG.random((3, 3)), CORNERS, RNG.random((3, 3, 3))),
+        "obj,probe",
+        [
+            "for (row, col), each in zip(",
+            "if probe.shape != obj[row : row + m, col : col + m].shape:",
+            "seen.shape[1] != probe.shape[0]",
+        ],
+        ["_sum_to", "_saved"],
     ),
     (exchanged, (RNG.random(4), RNG.random(3), 0.3), "x,v,c", [], []),
     (exchanged, (RNG.random(3), RNG.random(3), 0.3), "x,v,c", [], []),
