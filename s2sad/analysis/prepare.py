@@ -77,7 +77,7 @@ def prepared(
     function = refuse_kept_generators(inlined(with_own_names(program), infer))
     function = with_plain_contexts(with_flat_as_vectors(as_stores(function, infer)))
     function = rebound_numbers(with_positions_as_values(function, infer), infer, shares)
-    function = retyped(function, infer, join)
+    function = retyped(webs(function), infer, join)
     function, openings = _opened(function, program, remembered, regions)
     function = named_items(rebound_numbers(function, infer, shares), regions, infer)
     function = over_ranges(function, regions)

@@ -35,22 +35,24 @@ def _product(*pools):
 
 def combinations(items, r):
     """Yield r items in their order, in every way."""
-    yield from _chosen(list(items), r, 0, 1)
+    pool = list(items)
+    yield from _chosen(1, 0, *[pool] * r)
 
 
 def combinations_with_replacement(items, r):
     """Yield r items in their order, each any number of times."""
-    yield from _chosen(list(items), r, 0, 0)
+    pool = list(items)
+    yield from _chosen(0, 0, *[pool] * r)
 
 
-def _chosen(pool, r, start, step):
-    """Yield r items from `start` on."""
-    if r == 0:
+def _chosen(step, start, *pools):
+    """Yield an item of each pool, which are one, each `step` or more behind that of the last."""
+    if len(pools) == 0:
         yield ()
     else:
-        for i in range(start, len(pool)):
-            for rest in _chosen(pool, r - 1, i + step, step):
-                yield (pool[i], *rest)
+        for i in range(start, len(pools[0])):
+            for rest in _chosen(step, i + step, *pools[1:]):
+                yield (pools[0][i], *rest)
 
 
 def permutations(items, r=None):

@@ -419,9 +419,10 @@ def lifted(value: Expr, world: World) -> Expr:
     if is_read_only(value):
         raise NotYet("a read-only view of an array that is written", value.span)
     if not world.rules.is_shown(value) and not _is_split(value):
-        raise NotYet("a call that may give a part of what is written, or a new value", value.span)
+        fault = NotYet("a call that may give a part of what is written, or a new value", value.span)
+        raise followed(fault, value)  # its lines say which
     if len(shared) != 1:
-        raise NotYet("a value that may be part of several arrays", value.span)
+        raise followed(NotYet("a value that may be part of several arrays", value.span), value)
     function = called_object(value)
     if function is not None:
         fault = followed(NotYet("a view that the lines of a library choose", value.span), value)

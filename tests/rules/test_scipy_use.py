@@ -153,8 +153,15 @@ def smoothed_in_sections(x: Any) -> Any:
     return np.sum(scipy.signal.sosfiltfilt(sections, x) ** 2)
 
 
-def test_sections_that_a_probe_cannot_make_up() -> None:
-    assert s2sad.check_grad(smoothed_in_sections, (np.linspace(0.0, 1.0, 30) ** 2,))
+def smoothed_by_a_filter_made_here(x: Any) -> Any:
+    b, a = scipy.signal.butter(2, 0.3)
+    smooth = scipy.signal.filtfilt(b, a, np.concatenate([x, x[::-1]]))
+    return np.sum(smooth**2) + smooth[4] * scipy.signal.lfilter(b, a, x)[2]
+
+
+@pytest.mark.parametrize("function", [smoothed_in_sections, smoothed_by_a_filter_made_here])
+def test_filters_that_a_probe_cannot_make_up(function: Any) -> None:
+    assert s2sad.check_grad(function, (np.linspace(0.0, 1.0, 30) ** 2,))
 
 
 def filtered_on(b: Any, x: Any, zi: Any) -> Any:
