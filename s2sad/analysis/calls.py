@@ -43,6 +43,7 @@ from s2sad.ir.walk import (
 )
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.effects import effect
+from s2sad.operators.find import has_twin
 
 DEEPEST = 40
 NONE = ("is", "is not")
@@ -285,7 +286,8 @@ class _Inliner:
         args = tuple(self.with_values(arg, values) for arg in expr.args)
         if args == expr.args:
             return expr
-        made = replace(expr, args=args, span=None)
+        # but where a twin may be lowered in place of a call: there it is found by its place
+        made = replace(expr, args=args, span=expr.span if has_twin(expr) else None)
         if expr.op == "conditional" and args[0].op == "constant":
             return args[1] if args[0].data else args[2]
         if expr.op == "compare" or (expr.op == "unary" and expr.data == "not"):
