@@ -253,7 +253,7 @@ def ask_for_options(m: Machine, made: Expr, args: list[Data]) -> None:
     is_asked = is_shaped or is_of_libraries(made.args[0])  # iter(xs) takes a list as it is
     for arg in args if is_asked and effect_of(made).is_pure else ():
         if _is_of_whole_numbers(m, arg.type):
-            demands.demand_open(m, arg.origins, "structure")
+            demands.demand_structure(m, arg)
     if any(is_float(arg.type) for arg in args):
         for arg in args:
             if arg.type == TEXT and arg.known is None and demands.can_be_known(m, arg):

@@ -135,7 +135,8 @@ def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Val
         united = m.lift(mappings.united, None)
         return m.call(united, [left, right], {}, node)
     a, b = m.to_data(left), m.to_data(right)
-    return evaluation_order.operation(m, Expr("binary", (a.expr, b.expr), symbol), a, b)
+    made = evaluation_order.operation(m, Expr("binary", (a.expr, b.expr), symbol), a, b)
+    return _items_asked_for(m, symbol, a, b, made) or made
 
 
 def _is_product_of_matrices(left: Value, right: Value) -> bool:
@@ -158,6 +159,24 @@ def is_dict(m: Machine, value: Value) -> bool:
         return m.heap[value.id].kind == "dict"
     kept = memory_of(m, value.type) if isinstance(value, Data) else None
     return kept is not None and kept.cls is dict
+
+
+def _items_asked_for(m: Machine, symbol: str, a: Data, b: Data, made: Data) -> Value | None:
+    """Return the items of [1] * n or xs + ys, where these were asked for and their number is known."""
+    found = reference(made.type)
+    if found is None or ("structure", found.site) not in m.choices:
+        return None
+    if symbol == "+":
+        for part in (a, b):
+            if items.fixed_length(m, part) is None:
+                demands.demand_structure(m, part)
+                return None
+        return displays.list_of(m, [*m.parts_of(a), *m.parts_of(b)], found.site)
+    times, listed = (a, b) if _is_number(a) else (b, a)
+    is_known = times.known is not None or demands.can_be_known(m, times)
+    if symbol != "*" or not is_known or items.fixed_length(m, listed) is None:
+        return None
+    return displays.list_of(m, m.parts_of(listed) * demands.need(m, times), found.site)
 
 
 def _of_structures(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Value:

@@ -44,8 +44,16 @@ def slopes(x: Any) -> Any:
     return np.sum(K * bent * steep * ndimage.sobel(x, 0, mode=("mirror", "wrap")))
 
 
+def around(x: Any, mode: str = "nearest", cval: float = 0.0) -> Any:
+    return ndimage.convolve(x, K[:3, :3], mode=mode, cval=cval)
+
+
 def weighted(x: Any) -> Any:
-    turned = ndimage.convolve(x, K[:3, :3], mode="wrap", origin=(0, 1))
+    turned = (
+        around(x)
+        * around(x, "constant", 0.5)
+        * ndimage.convolve(x, K[:3, :3], mode="wrap", origin=(0, 1))
+    )
     along = ndimage.convolve1d(x, np.arange(3.0), origin=-1, mode="grid-wrap")
     return np.sum(turned * along * ndimage.correlate(x, K[:2, :3], origin=(-1, 1)))
 

@@ -102,6 +102,22 @@ def stencil_of_many_axes(x, w):
     return out + np.sum(w)
 
 
+def ones_but_for(rank, axis):
+    shape = [1] * rank
+    shape[axis] = -1
+    return shape
+
+
+def ones_around(rank, axis):
+    return [1] * axis + [-1] + [1] * (rank - axis - 1)
+
+
+def shapes_that_a_helper_gives(x, w):
+    column = w.reshape(ones_but_for(2, 0))
+    row = np.reshape(SLOPE, ones_around(2, 1))
+    return np.sum((x * column * row + w.reshape(ones_around(2, 0))) ** 2)
+
+
 def numbers_left_of_a_set(x, w):
     out = np.sum(w)
     for k in {1, 2, 3, 0} - {2}:
@@ -154,6 +170,7 @@ PROGRAMS = (
             turned_and_repeated,
             summed_over_the_other_axes,
             stencil_of_many_axes,
+            shapes_that_a_helper_gives,
             numbers_left_of_a_set,
             diagonal_without_wrapping,
         )
