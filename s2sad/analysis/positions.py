@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from s2sad.analysis.containers import is_container, step_of
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.pointers import NOTHING
+from s2sad.analysis.pointers import NOTHING, Sites
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import (
@@ -32,15 +32,7 @@ from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference
-from s2sad.ir.walk import (
-    bound,
-    nodes,
-    read_variables,
-    rewritten,
-    statements,
-    with_expressions,
-    with_nodes,
-)
+from s2sad.ir.walk import bound, nodes, rewritten, statements, with_expressions, with_nodes
 from s2sad.operators.missing import overwriting
 from s2sad.types.allowed import is_content_shaped
 
@@ -70,16 +62,37 @@ def with_steady_positions(function: Function, memory: Memory) -> Function:
     def statement(each: Statement) -> Statement | tuple[Statement, ...]:
         if not isinstance(each, Store) or each.target.op != "subscript":
             return each
-        base, index = each.target.args
-        written = memory.sites(base)
-        read = (memory.points_to.get(v, NOTHING) for v in read_variables(index))
-        if not any(sites & written for sites in read) or index.op in ("tuple", "slice"):
-            return each
-        kept = fresh.variable("chosen")
-        target = each.target.with_args((base, name(kept, index.type, index.span)))
-        return Let(kept, index, each.span), replace(each, target=target)
+        written = memory.sites(each.target.args[0])
+        named: list[Let] = []
+
+        def part(expr: Expr) -> Expr:
+            if expr.op in ("tuple", "slice"):
+                return expr.with_args(map(part, expr.args))
+            if not _sites_read(expr, memory) & written:
+                return expr
+            chosen = fresh.variable("chosen")
+            named.append(Let(chosen, expr, each.span))
+            return name(chosen, expr.type, expr.span)
+
+        def place(expr: Expr) -> Expr:
+            if expr.op == "subscript":
+                return expr.with_args((place(expr.args[0]), part(expr.args[1])))
+            return expr.with_args(map(place, expr.args)) if expr.op == "attribute" else expr
+
+        target = place(each.target)
+        return (*named, replace(each, target=target)) if named else each
 
     return replace(function, body=rewritten(function.body, statement))
+
+
+def _sites_read(expr: Expr, memory: Memory) -> Sites:
+    """Return the memory that an expression reads: of a list, what stands at its index."""
+    if expr.op == "name":
+        return memory.reach(expr.data)
+    if expr.op in ("subscript", "attribute") and is_container(expr.args[0].type):
+        index = (_sites_read(arg, memory) for arg in expr.args[1:])
+        return memory.reached(expr).union(*index)
+    return NOTHING.union(*(_sites_read(arg, memory) for arg in expr.args))
 
 
 def _as_value(index: Expr, infer: Infer) -> Expr:

@@ -165,6 +165,29 @@ def along_the_axis_of_a_vector(a):
     return np.sum(products[1] ** 2) * total
 
 
+def largest_of_each_column(a):
+    b = a * 2.0
+    for _ in range(2):
+        b[np.argmax(b, axis=0), np.arange(b.shape[1])] *= a[0, 0]
+    return np.sum(b * b)
+
+
+def ends_read_from_the_array(a):
+    b = a * 2.0
+    b[int(b[0, 1] > -9.0), 1:] *= a[0, 0]
+    b[int(b[1, 1] > -9.0) :, 1] *= a[0, 1]
+    return np.sum(b * b)
+
+
+def chosen_in_a_list(a):
+    held = [a * 2.0, a * 3.0]
+    for i in range(2):
+        held[i][held[i] > 0.5] *= 0.13
+        held[i][np.argmax(held[i], axis=0), np.arange(a.shape[1])] *= a[0, 0]
+    held[1][held[1] < 0.3] = a[1, 0]
+    return np.sum(held[0] * held[1]) + np.sum(held[1] ** 2)
+
+
 OF_ITSELF = (
     *(taken_off_by_what_it_holds, taken_off_by_products_of_what_it_holds),
     *(taken_off_a_part_by_another, added_to_a_part_by_another),
@@ -176,7 +199,8 @@ FUNCTIONS = (
     *(sum_over_positions, chosen_by_flags_of_a_list),
     *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
     *(each_of_equal_ones_once, one_of_equal_ones, whole_numbers_filled_with_what_is_none),
-    along_the_axis_of_a_vector,
+    *(along_the_axis_of_a_vector, largest_of_each_column, ends_read_from_the_array),
+    chosen_in_a_list,
 )
 PROGRAMS = (
     *(Entry(function, (A, numbers(4)), wrt=(0, 1)) for function in OF_ITSELF),
