@@ -8,10 +8,21 @@ from __future__ import annotations
 from s2sad.analysis.containers import gives_keys
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code
-from s2sad.ir.expression import Expr, Pattern, Variable, called, global_, keywords, name, positional
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Role,
+    Variable,
+    called,
+    global_,
+    keywords,
+    name,
+    positional,
+)
+from s2sad.ir.program import For, Let
 from s2sad.ir.records import replace
 from s2sad.ir.types import Reference, Sequence, Unknown
-from s2sad.ir.walk import nodes, variables
+from s2sad.ir.walk import bound_in, nodes, read_variables, variables
 
 ZIP = global_("zip", zip)
 
@@ -124,6 +135,18 @@ def _zipped(
     return made, tuple(targets), len(targets) > len(pattern)
 
 
+def _steady(dot: Expr, code: Code) -> Expr:
+    """Return the tangents of a dict as they are before a loop that gives its name another dict."""
+    loop = code.statement
+    if code.lazy or not isinstance(loop, For):
+        return dot
+    if {v.of or v for v in read_variables(dot)}.isdisjoint(bound_in(loop.body)):
+        return dot
+    held = code.world.fresh.variable("held_dot", Role.TANGENT)
+    code.before.append(Let(held, dot, loop.span))
+    return name(held, dot.type)
+
+
 def _of_items(
     domain: Expr, pattern: Pattern, code: Code, binds: bool
 ) -> tuple[Expr, Pattern, bool] | None:
@@ -134,7 +157,7 @@ def _of_items(
     target = pattern[1] if word == "items" and isinstance(pattern, tuple) else pattern
     if word == "items" and (not isinstance(pattern, tuple) or len(pattern) != 2):
         return None
-    dot = whole(owner, code)
+    dot = _steady(whole(owner, code), code)
     found = dotted(target, code, binds)
     if found is None:
         return code.with_values(domain), pattern, False

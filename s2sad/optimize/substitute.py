@@ -175,7 +175,7 @@ class _Substitution:
             if not self.may_enter(outer, value):
                 return False
             start = outer.start_of_block_with(around)
-        is_loop = isinstance(use.statement, While)
+        is_loop = isinstance(use.statement, While) or _goes_through(use.statement, value.variable)
         return not is_loop or self.may_enter(use, value)
 
     def may_enter(self, outer: Node, value: Value) -> bool:
@@ -389,6 +389,14 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
         if not written.isdisjoint(memory.contents(expr)) or memory.content(variable) in written:
             return False
     return all(_fits(e, value) for e in expressions(statement))
+
+
+def _goes_through(statement: Statement, variable: Variable) -> bool:
+    """Tell whether a loop reads a variable anew for each pass: zip(d, (d_dot[key] for key in d))."""
+    if not isinstance(statement, For):
+        return False
+    inner = (node for node in nodes(statement.domain) if node.op == "comprehension")
+    return any(mentions(node, variable) for node in inner)
 
 
 def _is_plain_store(statement: Store) -> bool:

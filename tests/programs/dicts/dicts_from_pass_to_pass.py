@@ -242,6 +242,25 @@ def array_that_is_kept_as_it_stands(x):
     return x[k] ** 2 * x[int(kept.pop()[0])]
 
 
+def last_of_the_values(x):
+    w = x * x[1]
+    rows = {"a": np.sin(x), "c": w}
+    for row in rows.values():
+        w = row
+    return np.sum(w) * x[0]
+
+
+def values_of_one_that_is_replaced(x):
+    rows, s = {"a": x * x[1], "b": np.sin(x), "c": x * x}, x[0]
+    for row in rows.values():
+        s = s * 0.5 + np.sum(row * row)
+        rows = {"a": row * 2.0, "b": row, "c": row * row}
+    for key, row in rows.items():
+        s = s * 0.5 + np.sum(row) * len(key)
+        rows = {key: row * s}
+    return s * np.sum(rows["c"])
+
+
 X, W = numbers(5), numbers(6)
 PROGRAMS = (
     Entry(shortest_ways, (W,)),
@@ -259,6 +278,7 @@ PROGRAMS = (
             *(means_of_groups, groups_in_order),
             *(walk_of_amplitudes, counted_with_get, taken_off_and_put_back),
             *(groups_under_two_names, what_a_set_has_seen),
+            *(last_of_the_values, values_of_one_that_is_replaced),
         )
     ),
     *(
