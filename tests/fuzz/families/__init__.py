@@ -26,11 +26,14 @@ from tests.fuzz.families import (
     handed,
     inplace,
     iterators,
+    keepers,
     methods,
     objects,
     planes,
+    positions,
     results,
     slots,
+    walks,
 )
 from tests.oracles import Args
 
@@ -61,11 +64,14 @@ FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
     "handed": (handed.program, two_vectors),
     "inplace": (inplace.program, matrix_vector_and_number),
     "iterators": (iterators.program, two_vectors),
+    "keepers": (keepers.program, two_vectors),
     "methods": (methods.program, two_vectors),
     "objects": (objects.program, two_vectors),
     "planes": (planes.program, matrix_vector_and_number),
+    "positions": (positions.program, two_vectors),
     "results": (results.program, results.arguments),
     "slots": (slots.program, two_vectors),
+    "walks": (walks.program, matrix_vector_and_number),
 }
 
 
