@@ -155,6 +155,8 @@ def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
         return Tup((m.call_global("tuple", tuple, [value]),), Rest)
     if isinstance(value, Data) and (count := _taken(function, node)) is not None:
         return Tup(tuple(targets.unpacked(m, value, count)))
+    if isinstance(value, Data) and not _is_library(function):
+        demands.ask_for_slots(m, value)  # defaults stand for those that are left out
     raise refused_star(m)
 
 

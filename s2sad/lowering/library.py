@@ -136,7 +136,7 @@ REPLACED: dict[Any, Any] = {
 
 def replaced(m: Machine, obj: Any) -> Any:
     """Return the prelude's own for a function of the standard library; others as they are."""
-    if isinstance(obj, types.FunctionType | type):
+    if isinstance(obj, types.FunctionType | type | types.ModuleType):
         own = namespaces.as_numpy(obj) or arrays.as_written_out(obj)
         if own is None and ENTRIES in m.context.followed and not _is_in_prelude(m):
             own = sparse_functions.sparse_function(obj)

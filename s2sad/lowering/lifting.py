@@ -134,7 +134,10 @@ def lift(m: Machine, obj: Any, expr: Expr | None, wanted: str = "value") -> Valu
         return literal(obj, m.span)
     if isinstance(obj, ATOMS):
         return _atom(m, obj, expr, wanted)
-    obj = library.replaced(m, obj)
+    own = library.replaced(m, obj)
+    if own is not obj and isinstance(own, types.ModuleType):
+        return lift(m, own, None, own.__name__)
+    obj = own
     derivative = inner.of_object(m, obj)
     if derivative is not None:
         return derivative

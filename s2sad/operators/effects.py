@@ -250,6 +250,8 @@ def _of_method(call: Expr, function: Expr) -> Effect:
             return OWNER if name in OF_LISTS_THAT_WRITE else _of_container(name)
         case Other(cls) if cls is not None:
             return _of_class_method(call, cls, name)
+        case Unknown() if hasattr(np.ndarray, name) and not is_made_by_library(owner):
+            return _of_array(call, name)  # no object of the user's: no library was handed one
     held = object_of(owner)
     if is_computing(type(held)) or is_made_by_library(owner):
         return DRAWS if name == "rvs" else PURE

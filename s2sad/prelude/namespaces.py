@@ -7,6 +7,7 @@ Contexts of the standard library that change what is computed under them stand h
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,7 @@ def no(array):
 # what such helpers of SciPy are called; those that ask for a module by the beginning of their name
 HELPERS = {
     "array_namespace": array_namespace,
+    "_namespace": array_namespace,
     "xp_promote": promoted,
     "_asarray": converted,
     "xp_size": size,
@@ -80,10 +82,23 @@ OTHERS = "array_api_strict cupy torch jax dask lazy marray ndonnx pydata_sparse"
 HELPERS |= {f"is_{name}{end}": no for name in OTHERS for end in ("", "_array", "_namespace")}
 
 
+# modules that hold NumPy's functions under the names of the array API, which it has itself from 2.1
+STAND_INS = {f"array_api_compat.numpy{part}" for part in ("", ".linalg", ".fft")}
+
+
 def as_numpy(function: Any) -> Any:
-    """Return what a helper of SciPy's for any module of arrays does with NumPy's, None of others."""
-    of_any = "array_api" in str(getattr(function, "__module__", ""))
-    return HELPERS.get(getattr(function, "__name__", "")) if of_any else None
+    """Return what a helper of SciPy's for any module of arrays does with NumPy's, None of others.
+
+    Of a module that stands in for NumPy, NumPy.
+    """
+    if isinstance(function, ModuleType):
+        _, found, part = function.__name__.partition("array_api_compat.numpy")
+        if not hasattr(np, "astype") or found + part not in STAND_INS:
+            return None
+        return getattr(np, part[1:]) if part else np
+    module, called = (str(getattr(function, each, "")) for each in ("__module__", "__name__"))
+    of_any = "array_api" in module or (called == "_namespace" and module.startswith("scipy."))
+    return HELPERS.get(called) if of_any else None
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
+from s2sad.ir.types import Array, Length, Number, Numeric, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.binding import is_starred
 from s2sad.operators.table import traits_of
@@ -28,7 +28,7 @@ def reshaped(base: Array | Number | Numeric, shape: Sequence[Expr], context: Con
     """Return the type of an array in another shape; Mismatch where sizes have to be equal."""
     axes = _axes(shape)
     if axes is None or (isinstance(base, Numeric) and not axes):
-        return UNKNOWN
+        return Numeric(base.dtype)
     if isinstance(base, Numeric):
         return Array(base.dtype, tuple(None if axis == REST else axis for axis in axes))
     if not axes and isinstance(base, Number) and base.boxed:

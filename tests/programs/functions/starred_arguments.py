@@ -182,11 +182,20 @@ def of_a_wrapper_that_rebinds_them(a, b):
     return weighed(a, b)
 
 
+def decayed(t, height, rate=0.7, floor=0.2):
+    return height * np.exp(-rate * t) + floor
+
+
+def defaults_behind_a_list(t, p):
+    return np.sum(decayed(t, *p) ** 2) + np.sum(decayed(t, *p[:1], floor=0.1))
+
+
 TWO, THREE = (numbers(2),), (numbers(3),)
 
 PROGRAMS = (
     Entry(all_of_an_array, THREE),
     Entry(all_of_a_list, ([0.3, 0.4, 0.5],), like_only=True),
+    Entry(defaults_behind_a_list, (numbers(3), [0.3, 0.4]), (0, 1), like_only=True),
     Entry(behind_and_before_others, TWO),
     Entry(into_a_dataclass, TWO),
     Entry(into_a_named_tuple, TWO),
