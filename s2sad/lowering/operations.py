@@ -425,17 +425,34 @@ def _is_code(a: Value, b: Value, same: Callable[[Any, Any], bool]) -> bool | Non
 
 
 def _compared_fields(m: Machine, word: str, a: Value, b: Value) -> tuple[Value, Value] | None:
-    """Return the fields of two objects of a dataclass as the tuples that it compares in their place."""
-    cls = reflection.object_class(m, a)
-    if cls is None or cls is not reflection.object_class(m, b) or not dataclasses.is_dataclass(cls):
+    """Return the fields of two objects of a dataclass as the tuples that it compares in their place.
+
+    An item of a list that a loop fills, or what is None before it, is an object of that class once
+    its type is known: nothing else is less or more than one.
+    """
+    classes = {reflection.object_class(m, a), reflection.object_class(m, b)}
+    is_order = word not in ("eq", "ne")
+    if is_order and (_is_open(a) or _is_open(b)):
+        classes -= {None}
+    cls = next(iter(classes), None)
+    if len(classes) > 1 or cls is None or not dataclasses.is_dataclass(cls):
         return None
     own = "ne" if word == "ne" and cls.__ne__ is not object.__ne__ else word.replace("ne", "eq")
     perhaps_none = any(isinstance(v, Data) and isinstance(v.type, Optional) for v in (a, b))
-    if perhaps_none or not reflection.generates(cls, f"__{own}__"):
+    if (perhaps_none and not is_order) or not reflection.generates(cls, f"__{own}__"):
         return None
     names = [field.name for field in dataclasses.fields(cls) if field.compare]
-    mine, others = ([m.attribute(each, name) for name in names] for each in (a, b))
-    return Tup(tuple(mine), tuple), Tup(tuple(others), tuple)
+
+    def fields_of(value: Value) -> Value:
+        if _is_open(value):
+            return value
+        return Tup(tuple(m.attribute(value, name) for name in names), tuple)
+
+    return fields_of(a), fields_of(b)
+
+
+def _is_open(value: Value) -> bool:
+    return isinstance(value, Data) and value.type in (UNKNOWN, NONE)
 
 
 def _same_fields(m: Machine, a: Value, b: Value, word: str, node: Any) -> Data:

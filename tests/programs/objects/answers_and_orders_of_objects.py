@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 
 import numpy as np
@@ -113,6 +115,38 @@ def columns_one_by_one(u, s):
     return np.sum(a * b)
 
 
+@dataclass(order=True)
+class Task:
+    due: float
+    cost: float = field(compare=False)
+
+
+def in_the_order_of_a_dataclass(u, s):
+    tasks = sorted([Task(q, q * s) for q in u], reverse=True)
+    return sum(task.cost * k for k, task in enumerate(tasks))
+
+
+def extremes_of_a_dataclass(u, s):
+    tasks = [Task(q * q, q * s) for q in u]
+    return max(tasks).cost * min(tasks).due
+
+
+def first_due_so_far(u, s):
+    first = None
+    for k, q in enumerate(u):
+        task = Task(q * s, q * k)
+        if first is None or task < first:
+            first = task
+    return first.cost * first.due
+
+
+def due_in_turn(u, s):
+    queue = []
+    for k, q in enumerate(u):
+        heapq.heappush(queue, Task(q, q * s + k))
+    return heapq.heappop(queue).cost + 3.0 * heapq.heappop(queue).cost
+
+
 US = (numbers(6), 0.7), (0, 1)
 
 PROGRAMS = tuple(
@@ -128,5 +162,9 @@ PROGRAMS = tuple(
         columns_as_arrays,
         columns_in_a_list,
         columns_one_by_one,
+        in_the_order_of_a_dataclass,
+        extremes_of_a_dataclass,
+        first_due_so_far,
+        due_in_turn,
     )
 )
