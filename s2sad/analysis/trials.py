@@ -199,16 +199,16 @@ class _Trials:
     def with_named_items(self, block: Block) -> Iterator[Statement]:
         """Yield a block in which what is appended, or stored in a field, has a name: that cannot fail."""
         for each in block:
-            if _is_append(each) and each.args[0].op not in ATOMS:
-                item = self.fresh.variable("item")
-                yield Let(item, each.args[0], each.span)
-                each = replace(each, args=(name(item, each.args[0].type),))
             each = _as_new_value(each)
-            if _sets_field(each) and each.value.op not in ATOMS:
-                item = self.fresh.variable(str(each.target.data))
-                yield Let(item, each.value, each.span)
-                each = replace(each, value=name(item, each.value.type))
-            yield each
+            kept = _kept_value(each)
+            if kept is None or kept.op in ATOMS:
+                yield each
+                continue
+            field = each.target.data if isinstance(each, Store) else "item"
+            item = name(self.fresh.variable(str(field)), kept.type)
+            yield Let(item.data, kept, each.span)
+            named = {"value": item} if isinstance(each, Store) else {"args": (item,)}
+            yield replace(each, **named)
 
     def is_run_twice(self, block: Block, trial: Try, seen: frozenset[Variable]) -> bool:
         """Tell whether a block can be run for what it raises alone, and then once more."""
@@ -225,9 +225,8 @@ class _Trials:
         if isinstance(statement, Store) and _is_of_name(statement.target):
             return STORED
         every = list(statements((statement,)))
-        if not _sets_field(statement) and any(
-            isinstance(s, Store | Return | Break | Continue | Try) for s in every
-        ):
+        lasting = Store | Return | Break | Continue | Try
+        if _kept_value(statement) is None and any(isinstance(s, lasting) for s in every):
             raise NotYet("a try that changes what lasts", trial.span)
         if len(every) > 1 and self.leaves_partly((statement,), trial, seen):
             raise NotYet("a try that leaves what it set before it failed", trial.span)
@@ -411,10 +410,9 @@ def _failing(trial: Try) -> Fails:
     sums_fail = any(_catches(h.kinds, FloatingPointError) for h in trial.handlers)
 
     def fails(statement: Statement) -> bool:
-        if _is_append(statement):
-            return statement.args[0].op not in ATOMS
-        if _sets_field(statement):
-            return statement.value.op not in ATOMS
+        kept = _kept_value(statement)
+        if kept is not None:
+            return kept.op not in ATOMS
         if blocks(statement) or not isinstance(statement, Let | Return):
             return not isinstance(statement, Break | Continue)
         every = list(nodes(statement.value))
@@ -424,16 +422,14 @@ def _failing(trial: Try) -> Fails:
     return fails
 
 
-def _is_append(statement: Statement) -> TypeGuard[RegionOp]:
-    return isinstance(statement, RegionOp) and statement.method == "append"
-
-
-def _sets_field(statement: Statement) -> TypeGuard[Store]:
-    """Tell whether a statement stores a value in a field of an object that has a name."""
-    if not isinstance(statement, Store) or statement.op != "=":
-        return False
-    target = statement.target
-    return target.op == "attribute" and isinstance(target.args[0].type, Reference)
+def _kept_value(statement: Statement) -> Expr | None:
+    """Return what a statement appends to a list, or stores in a field of an object, if it does no more."""
+    match statement:
+        case RegionOp(method="append", args=(value,)):
+            return value
+        case Store(Expr("attribute", (Expr(type=Reference()),)), "=", value):
+            return value
+    return None
 
 
 def _as_new_value(statement: Statement) -> Statement:
