@@ -16,6 +16,7 @@ from functools import partial
 import numpy as np
 
 from s2sad.analysis.gaps import Arms, Path, Reads, counters_in, is_all
+from s2sad.analysis.guards import takes_one_element
 from s2sad.analysis.memory import Memory
 from s2sad.ir.expression import (
     Expr,
@@ -62,7 +63,6 @@ NOTHING: Facts = frozenset()
 # stands for a value that is finite where the result is: adjoints are
 FINITE = Variable("finite", role=Role.ADJOINT)
 STRICT = words("strict")
-EXTREMES = (words("larger") | words("smaller")) & words("reduces")
 KEEPS = frozenset({"axis", "keepdims", "ddof", "axes", "shift", "prepend", "append"})
 
 
@@ -442,7 +442,7 @@ def _strict_in_call(value: Expr, known: Values) -> Iterator[Fact]:
     if not KEEPS.issuperset(value.data):
         return
     args = operands(value)
-    if called(value) in EXTREMES:
+    if takes_one_element(value):
         yield from _strict_in_all(args[0], known)
         return
     if calls(value, np.maximum):  # the other side hides no more than what is below it

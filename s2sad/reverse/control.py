@@ -129,7 +129,6 @@ def _shadow_let(variable: Variable, world: World) -> Let:
 
 def turn_statement(statement: Statement, place: Place, state: State, world: World) -> Turned:
     """Turn one statement back."""
-    world = replace(world, statement=statement)
     match statement:
         case Let() | Store():
             return _turn_simple(statement, state, world)
@@ -160,7 +159,7 @@ def turn_statement(statement: Statement, place: Place, state: State, world: Worl
 
 def _turn_return(end: Return, state: State, world: World) -> Turned:
     """Start the reverse sweep: the adjoint of the result is 1, or what comes in as the seed."""
-    code = Code(world, set(state), end.span)
+    code = Code(replace(world, statement=end), set(state), end.span)
     if world.seeds:
         _seed_parts(end.value.args, code)
     elif world.seed is None:
@@ -244,7 +243,7 @@ def _plain_step(statement: Statement) -> Step:
 
 
 def _turn_simple(statement: Simple, state: State, world: World) -> Turned:
-    code = Code(world, set(state), statement.span)
+    code = Code(replace(world, statement=statement), set(state), statement.span)
     reads_new = False
     if isinstance(statement, Let):
         reads_new = turn_let(statement, code)

@@ -166,7 +166,7 @@ class World:
     variables. `shadowed` is the hard memory that
     has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel; what the
     function asks for nan is `missing`. What
-    `is_inactive_as_number` is an array, or a number that does not vary. `block` and `statement` are those which are turned back.
+    `is_inactive_as_number` is an array, or a number that does not vary. `block` is that which is turned back, and `statement`, if it has no blocks.
     """
 
     memory: Memory

@@ -203,3 +203,14 @@ def test_what_divides_all_elements_is_never_zero(function: Callable[..., Any], m
     """Where one of them is read, the result is not finite where the number is zero."""
     text = str(getattr(s2sad, mode)(function, "x", like=(X, 2.0)).source)
     assert " != 0.0" not in text and " == 0.0 else" not in text, text
+
+
+def at_least_five(x: Any, y: Any) -> Any:
+    return max(np.sum(x / y), 5.0) + np.sum(x)
+
+
+def test_the_larger_of_two_leaves_the_other_out() -> None:
+    """A sum of quotients by zero that `max` leaves out leaves no nan behind."""
+    x = -np.abs(X)
+    with np.errstate(all="ignore"):
+        assert np.array_equal(s2sad.grad(at_least_five, "x", like=(x, Y))(x, ZERO**2), np.ones(4))
