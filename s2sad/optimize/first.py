@@ -9,8 +9,11 @@ Each is one of the rules that put contributions together.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from s2sad.analysis.terms import elementwise_operands
 from s2sad.checkpoint.passes import Counter, are_different_in_passes, counters
 from s2sad.ir.expression import Expr, Variable, call, calls, copy_of, index_parts, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
@@ -131,10 +134,29 @@ def _is_same_kind(zero: Expr, value: Expr) -> bool:
     """Tell whether a value has the shape and kind of numbers of the zeros it is added to."""
     whole, added = kind_of(zero), kind_of(value)
     if isinstance(added, Array) and isinstance(whole, Array):
-        return None not in added.lengths and added == whole
+        if None not in added.lengths and added == whole:
+            return True
+        is_alike = (added.dtype, added.rank) == (whole.dtype, whole.rank)
+        return is_alike and _is_made_of_one(zero, value)
     if isinstance(added, Number) and isinstance(whole, Number):
         return added.dtype == whole.dtype == "float64"
     return False
+
+
+def _is_made_of_one(zeros: Expr, value: Expr) -> bool:
+    """Tell whether a value is computed element by element of what zeros are made like, and of numbers."""
+    if not calls(zeros, np.zeros_like) or len(zeros.args) != 2 or zeros.args[1].op != "name":
+        return False
+    arrays = [leaf for leaf in _leaves(value) if not isinstance(leaf.type, Number)]
+    return bool(arrays) and all(
+        leaf.op == "name" and leaf.data == zeros.args[1].data for leaf in arrays
+    )
+
+
+def _leaves(value: Expr) -> Iterator[Expr]:
+    """Yield what a value is computed of element by element."""
+    operands = elementwise_operands(value)
+    yield from (leaf for each in operands for leaf in _leaves(each)) if operands else (value,)
 
 
 def first_in_passes(slots: Slots, place: int, context: Context) -> bool:
