@@ -19,6 +19,7 @@ from s2sad.analysis.loops import WHOLE, length_of
 from s2sad.checkpoint.needs import of_one_shape
 from s2sad.ir.expression import (
     Expr,
+    Role,
     Variable,
     attribute,
     called_object,
@@ -30,7 +31,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Length
+from s2sad.ir.types import Array, Length, Number
 from s2sad.ir.walk import (
     bind_counts,
     blocks,
@@ -60,6 +61,43 @@ def without_values_for_shapes(function: Function) -> Function:
         return function
     body = with_nodes(function.body, partial(_read_off, made=alone, lengths=lengths))
     return replace(function, body=body)
+
+
+def with_lengths_by_name(function: Function) -> Function:
+    """Return a function whose derived code says lengths by the names that the user has for them: F_bar[:n]."""
+    often = bind_counts(function.body)
+    named: dict[Length, Expr] = {}
+    made: list[Statement] = []
+    for each in function.body:
+        (new,) = with_nodes((each,), partial(_by_name, named=named)) if named else (each,)
+        made.append(new)
+        match each:
+            case Let(Variable(role=Role.PRIMAL) as variable, value, effect=effect):
+                length = value.type.length if isinstance(value.type, Number) else None
+                is_steady = often[variable] == 1 and effect.is_pure
+                if is_steady and length is not None and not length.is_literal:
+                    named.setdefault(length, name(variable, WHOLE))
+    return replace(function, body=with_statements(function.body, made))
+
+
+def _by_name(node: Expr, named: Mapping[Length, Expr]) -> Expr | None:
+    """Return the user's name for a length that derived code reads off an array."""
+    if node.span is not None:
+        return None
+    match node:
+        case Expr("call", (Expr("global") as function, Expr("name") as array)):
+            axis = 0 if function.data.value is len else None
+        case Expr("subscript", (Expr("call", (_, Expr("name") as array)) as shape, at)):
+            axis = at.data if called_object(shape) is np.shape and at.op == "constant" else None
+        case Expr("subscript", (Expr("attribute", (Expr("name") as array,), "shape"), at)):
+            axis = at.data if at.op == "constant" else None
+        case _:
+            return None
+    lengths = array.type.lengths if isinstance(array.type, Array) else None
+    if axis is None or not lengths:
+        return None
+    length = lengths[axis]
+    return None if length is None else named.get(length)
 
 
 def with_zeros_late(function: Function) -> Function:

@@ -53,7 +53,11 @@ from s2sad.optimize.restores import (
 )
 from s2sad.optimize.results import without_idle_casts
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
-from s2sad.optimize.shape_only import with_zeros_late, without_values_for_shapes
+from s2sad.optimize.shape_only import (
+    with_lengths_by_name,
+    with_zeros_late,
+    without_values_for_shapes,
+)
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.wholes import saved_whole
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -186,6 +190,9 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     before, function = function, without_values_for_shapes(function)
     if function is not before:
         function = without_dead(function, latest.of(function))
+    before, function = function, with_lengths_by_name(function)
+    if function.body != before.body:  # what was named for its length alone
+        function = _round(function, latest, build)
     named = with_repeated_named(function, latest.of(function))
     if named is not function:
         function = _round(number_values(named, latest.of(named), build), latest, build)
