@@ -310,12 +310,12 @@ def _can_omit(parts: Halves) -> bool:
         return False
     if priority == DOT:
         return True
-    first, second, last = line.leaves[0], line.leaves[1], line.leaves[-1]
-    if last.kind == "]" and last.opening is not None and not last.opening.atom:
-        return False  # an index is not taken apart
+    first, second = line.leaves[0], line.leaves[1]
     if first.is_opening and not second.is_closing and _begins_well(line, first):
         return True
-    if not last.is_closing or line.leaves[-2].is_opening:
+    last = line.leaves[-1]
+    is_index = last.kind == "]" and last.opening is not None and not last.opening.atom
+    if not last.is_closing or is_index or line.leaves[-2].is_opening:
         return False
     return _ends_well(line, last)
 

@@ -57,6 +57,7 @@ from s2sad.optimize.order import (
     span_of,
 )
 from s2sad.optimize.substitute import LINE, Build, copied_place
+from s2sad.optimize.zeroed import nothing_added
 
 IN_PLACE = ("+", "-", "*", "/")
 SHORT = 44  # columns of what may stand beside the contribution of another line
@@ -409,6 +410,7 @@ RULES: tuple[Rule, ...] = (
     whole_first,
     into_sides,
     merged,
+    nothing_added,
     later_zero,
 )
 

@@ -82,7 +82,8 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
     made = call(global_(f"np.{function.__name__}", function), display, type_=kind)
     new = replace(start, value=made, span=span_of(slots[last]))
     # what an array is made of has a line of its own where the statement takes three
-    if len(expression(display) if is_display else simple(new)) > LINE:
+    is_short = len(terms) > 2 and len(parts) == len(terms)  # than as many statements
+    if len(expression(display) if is_display or is_short else simple(new)) > LINE:
         return False
     for at in (place, *(at for at, _ in terms[:-1])):
         slots.replace(at, named[at]) if at in named else slots.remove(at)

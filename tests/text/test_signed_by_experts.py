@@ -111,6 +111,54 @@ def looked_through(obj: Any, probe: Any, corners: Any, seen: Any) -> Any:
     return loss
 
 
+def stepped(u: Any, c: Any) -> Any:
+    """What is copied and then stored to in all its elements has an adjoint of zeros, which is not added."""
+    for _ in range(2):
+        v = u.copy()
+        v[1:-1] = c * u[:-2] * u[1:-1] + u[2:]
+        v[0] = 2.0 * c
+        v[-1] = 0.0
+        u = v
+    return np.sum(u**2)
+
+
+def stepped_in_part(u: Any, c: Any) -> Any:
+    for _ in range(2):
+        v = u.copy()
+        v[1:-1] = c * u[:-2] * u[1:-1] + u[2:]
+        v[0] = 2.0 * c
+        u = v
+    return np.sum(u**2)
+
+
+def stepped_plane(u: Any, c: Any) -> Any:
+    for _ in range(2):
+        v = u.copy()
+        v[1:-1, 1:-1] = c * u[:-2, 1:-1] * u[1:-1, 2:]
+        v[0], v[-1] = 1.0, 2.0
+        v[:, 0] = 3.0 * c
+        v[:, -1] = 0.0
+        u = v
+    return np.sum(u**2)
+
+
+def coupled(u: Any, v: Any, c: Any) -> Any:
+    """Blocks of a matrix are cut at the user's own name for their length."""
+    n = len(u)
+    J = np.block([[np.diag(u) * c, np.diag(v**2)], [np.diag(u * v), c * np.eye(n)]])
+    F = np.concatenate([u - c * v, v + c * u * v])
+    return np.sum(np.linalg.solve(J, F) ** 2)
+
+
+def scaled_rows(theta: Any, X: Any, y: Any) -> Any:
+    """Parameters that are taken from both ends of a vector are joined."""
+    lengths = np.exp(theta[:-2])
+    s2, noise = np.exp(theta[-2]), np.exp(theta[-1])
+    Z = X / lengths
+    K = s2 * (1.0 + Z @ Z.T) ** 2 + noise * np.eye(len(X))
+    return y @ np.linalg.solve(K, y)
+
+
 CORNERS = np.array([[0, 0], [1, 2], [2, 1]])
 COURSES = np.array([0, 1, -1])
 BARS = np.array([[0, 1], [1, 2], [2, 3], [0, 3]])
@@ -182,6 +230,23 @@ ROWS: list[Row] = [
             "seen.shape[1] != probe.shape[0]",
         ],
         ["_sum_to", "_saved"],
+    ),
+    (stepped, (RNG.random(5), 0.3), "u,c", [], ["u_bar += v_bar", "1:-1] = 0.0"]),
+    (stepped_in_part, (RNG.random(5), 0.3), "u,c", ["u_bar += "], []),
+    (stepped_plane, (RNG.random((5, 4)), 0.3), "u,c", [], ["u_bar += v_bar", "1:-1] = 0.0"]),
+    (
+        coupled,
+        (RNG.random(3) + 1.0, RNG.random(3), 1.3),
+        "u,v,c",
+        ["J_bar[:n, n:]", "result_back[n:]"],
+        ["len(u)]", ".shape(", "len(J"],
+    ),
+    (
+        scaled_rows,
+        (RNG.random(5), RNG.random((4, 3)), RNG.random(4)),
+        "theta,X",
+        ["np.hstack("],
+        ["theta_bar["],
     ),
     (exchanged, (RNG.random(4), RNG.random(3), 0.3), "x,v,c", [], []),
     (exchanged, (RNG.random(3), RNG.random(3), 0.3), "x,v,c", [], []),
