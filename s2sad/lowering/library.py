@@ -72,7 +72,7 @@ from s2sad.operators.filling import fill, with_arrays
 from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin, unless_read
 from s2sad.operators.guards import is_sparse, rank_of
 from s2sad.operators.heads import head_of
-from s2sad.operators.missing import STOP, no_rule
+from s2sad.operators.missing import DECORATED, STOP, no_rule
 from s2sad.operators.table import has, traits_of
 from s2sad.prelude import (
     arrays,
@@ -209,6 +209,7 @@ def _without_rule(m: Machine, function: Expr) -> NotYet:
     """Return the refusal of a function that has no rule, and is handed one that is no data."""
     error = no_rule(Expr("call", (function,), ()), m.span)
     hint = f"Add a rule (s2sad.register_rules), {STOP}"  # whether it varies is not seen here
+    hint = DECORATED if object_of(function) is inspect.signature else hint
     return unless_read(Refused(NoRule(error.problem, m.span, hint)), object_of(function))
 
 

@@ -7,6 +7,7 @@ no_slope(match, ("k",))        the rule jv has no derivative with respect to v
 from __future__ import annotations
 
 import builtins
+import inspect
 import math
 import re
 from collections.abc import Sequence
@@ -55,6 +56,10 @@ AXES = (
 )
 ELEMENTS = "Loop over elements or places: for v in x.ravel(), for place in np.ndindex(x.shape)."
 WINDOWS = "Take windows by np.lib.stride_tricks.sliding_window_view(x, n)[::step], or by x[places]."
+DECORATED = (
+    "A decorator that checks arguments asks for it: call the function that it decorates,\n"
+    "f.__wrapped__(x), or differentiate that."
+)
 OWN = "If it has a derivative,\nstate it: s2sad.custom_derivative of a function of your own around the call."
 FIELDS = "Of an array with named fields keep each in an array of its own, or all in a dict."
 # classes of arrays that are refused, the modules that make them, and what to write instead
@@ -262,6 +267,8 @@ def _hint(expr: Expr) -> str:
         return ELEMENTS
     if calls(expr, np.lib.stride_tricks.as_strided):
         return WINDOWS
+    if calls(expr, inspect.signature):
+        return DECORATED
     owner = _owner(expr)
     if owner is not None and not isinstance(owner.type, Array | Numeric):
         return f"Where it is of an argument, give examples of all: like=(...).\n{RULE}"

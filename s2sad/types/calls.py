@@ -17,6 +17,7 @@ from s2sad.ir.types import (
     UNKNOWN,
     Array,
     Code,
+    Length,
     Number,
     Numeric,
     Other,
@@ -500,8 +501,10 @@ def _along_first_axis(
 ) -> tuple[Sequence[Expr], Mapping[str, Expr]] | None:
     """Return arguments with the first axis for one that the text finds out as it runs.
 
-    None where there is none.
+    With the first axes for an array of some; None where there is none.
     """
+    if "axes" in named and (count := _count_of_open(named["axes"])) is not None:
+        return args, {**named, "axes": _as_known(named["axes"], tuple(range(count)))}
     if "axis" in named:
         axis = named["axis"]
         return (args, {**named, "axis": _as_known(axis, 0)}) if is_open_whole(axis) else None
@@ -512,6 +515,14 @@ def _along_first_axis(
     if place >= len(args) or not is_open_whole(args[place]):
         return None
     return (*args[:place], _as_known(args[place], 0), *args[place + 1 :]), named
+
+
+def _count_of_open(axes: Expr) -> int | None:
+    """Return how many axes an array of whole numbers holds; None of what is no such array."""
+    match axes.type:
+        case Array(dtype, (Length(terms=(), constant=count),)) if dtype[0] in "iu":
+            return count if axes.known is None else None
+    return None
 
 
 def _at_first(function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:

@@ -4,6 +4,9 @@ The table is the golden list of what users meet: each row a construct, the first
 message, the line that it points at, and words of the remedy.
 """
 
+import functools
+import inspect
+
 import numpy as np
 import pytest
 from scipy import integrate, linalg, signal, stats
@@ -110,7 +113,31 @@ def windows_by_strides(x):
     return np.sum(np.sin(wide))
 
 
+def checked(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        inspect.signature(function).bind(*args)
+        return function(*args)
+
+    return wrapper
+
+
+@checked
+def power(x, k=2.0):
+    return np.sum(x**k)
+
+
+def of_a_decorator_that_checks_arguments(x):
+    return power(x) * 2.0
+
+
 TABLE = (
+    (
+        of_a_decorator_that_checks_arguments,
+        "inspect.signature has no derivative rule",
+        "inspect.signature(function).bind(*args)",
+        "f.__wrapped__(x)",
+    ),
     (
         of_an_option_that_is_unknown,
         'of_an_option_that_is_unknown raises ValueError("no such way") for these arguments, '

@@ -133,6 +133,12 @@ def set_that_changes(x, w):
     return np.sum(x[sorted(left)] ** 2) + np.sum(w)
 
 
+def transformed_along_axes_in_an_array(x, w):
+    axes = np.arange(x.ndim)
+    spectrum = np.fft.rfftn(x, axes=axes) * np.sum(w)
+    return np.sum(np.fft.irfftn(spectrum, s=x.shape, axes=axes) ** 2)
+
+
 def diagonal_without_wrapping(x, w):
     square = np.outer(w, w) * x[0, 0]
     np.fill_diagonal(square, 0.5, wrap=False)
@@ -172,6 +178,7 @@ PROGRAMS = (
             stencil_of_many_axes,
             shapes_that_a_helper_gives,
             numbers_left_of_a_set,
+            transformed_along_axes_in_an_array,
             diagonal_without_wrapping,
         )
     )
