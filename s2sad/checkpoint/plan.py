@@ -100,6 +100,9 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     for variable in planner.computed_of_saved():
         other = _planned(planner.saving_too({variable}))
         planner = other if other.saves_less_than(planner, variable) else planner
+    for variable in planner.lengthy_of_saved():
+        other = _planned(planner.saving_too({variable}))
+        planner = other if other.saves_no_more_than(planner) else planner
     again: dict[Point, list[Restoration]] = {}
     for restoration, point in planner.again.values():
         again.setdefault(point, []).append(restoration)
@@ -214,6 +217,26 @@ class _Planner:
             for r in found
             if self.reads_any(r, sites.keys() if whole_copied(r.value) is not None else often)
         )
+
+    def lengthy_of_saved(self) -> tuple[Variable, ...]:
+        """Return the arrays of one pass that take long to compute again from what is saved for that."""
+        every = [restoration for restoration, _ in self.again.values()]
+        saved = {r.variable for r in every if r.value is None}.union(*self.lost.values())
+        found = [r for r in every if r.value is not None and isinstance(r.value.type, Array)]
+        return tuple(
+            r.variable
+            for r in found
+            if r.value is not None
+            and not saved.isdisjoint(read_variables(r.value))
+            and {"lengthy", "costly"} & {self.cost(node) for node in nodes(r.value)}
+        )
+
+    def saves_no_more_than(self, other: _Planner) -> bool:
+        """Tell whether each value that is saved besides stands in place of one of the same shape."""
+        mine, others = self.saves(), other.saves()
+        new = Counter(types[0] for place, types in mine.items() if place not in others)
+        gone = Counter(types[0] for place, types in others.items() if place not in mine)
+        return None not in new and new <= gone
 
     def reads_any(self, restoration: Restoration, sites: Set[object]) -> bool:
         """Tell whether what computes an array again reads memory of some sites."""
