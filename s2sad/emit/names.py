@@ -16,8 +16,8 @@ from typing import Any
 from s2sad.analysis.terms import word_of
 from s2sad.emit.words import called_after, stem_of
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, calls, positional
+from s2sad.ir.program import For, Function, Let, Program, Restore, Save, Statement
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.walk import (
     assigned,
@@ -183,12 +183,25 @@ def _spilled(function: Function) -> dict[Variable, Variable]:
                 value = part.data if part.op == "name" else None
                 saved.setdefault((statement.stack, place), set()).add(value)
     found: dict[Variable, set[object]] = {}
-    for statement in statements(function.body):
-        if isinstance(statement, Restore):
-            for place, variable in enumerate(bound(statement)):
-                found.setdefault(variable, set()).update(saved.get((statement.stack, place), ()))
+    for stack, target in _taken_back(function):
+        for place, variable in enumerate(variables(target)):
+            found.setdefault(variable, set()).update(saved.get((stack, place), ()))
     terms = (each for each in _of_one_variable(found).items() if each[0] != each[1])
     return {term: of for term, of in terms if term.role is of.role is Role.TERM}
+
+
+def _taken_back(function: Function) -> Iterator[tuple[Variable, Pattern]]:
+    """Yield the stacks that values are taken back from, by statements and by loops, with what gets them."""
+    for statement in statements(function.body):
+        match statement:
+            case Restore(target, stack) if not isinstance(target, Expr):
+                yield stack, target
+            case For(target, domain):
+                beside = positional(domain) if calls(domain, zip) else (domain,)
+                targets = target if calls(domain, zip) and isinstance(target, tuple) else (target,)
+                for each, part in zip(targets, beside, strict=False):
+                    if calls(part, reversed) and part.args[1].op == "name":
+                        yield part.args[1].data, each
 
 
 def _of_one_variable(found: Mapping[Variable, set[object]]) -> dict[Variable, Variable]:

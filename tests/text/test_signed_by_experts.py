@@ -159,6 +159,20 @@ def scaled_rows(theta: Any, X: Any, y: Any) -> Any:
     return y @ np.linalg.solve(K, y)
 
 
+def balanced(x: Any, y: Any, a: Any, b: Any, eps: Any) -> Any:
+    """Exponentials are saved in place of what they are computed of, and called alike in both sweeps."""
+    C = (x[:, None] - y[None, :]) ** 2
+    f, g = np.zeros(len(x)), np.zeros(len(y))
+    for _ in range(3):
+        S = (g[None, :] - C) / eps
+        top = np.max(S, axis=1)
+        f = -eps * (top + np.log(np.sum(b * np.exp(S - top[:, None]), axis=1)))
+        S = (f[:, None] - C) / eps
+        top = np.max(S, axis=0)
+        g = -eps * (top + np.log(np.sum(a[:, None] * np.exp(S - top), axis=0)))
+    return f @ a + g @ b
+
+
 CORNERS = np.array([[0, 0], [1, 2], [2, 1]])
 COURSES = np.array([0, 1, -1])
 BARS = np.array([[0, 1], [1, 2], [2, 3], [0, 3]])
@@ -230,6 +244,13 @@ ROWS: list[Row] = [
             "seen.shape[1] != probe.shape[0]",
         ],
         ["_sum_to", "_saved"],
+    ),
+    (
+        balanced,
+        (RNG.random(3), RNG.random(4), np.full(3, 1.0 / 3.0), np.full(4, 0.25), 0.5),
+        "x,y",
+        ["saved.append((f_exp, g_exp))", "for f_exp, g_exp in reversed(saved):"],
+        ["S_new", "S = S"],
     ),
     (stepped, (RNG.random(5), 0.3), "u,c", [], ["u_bar += v_bar", "1:-1] = 0.0"]),
     (stepped_in_part, (RNG.random(5), 0.3), "u,c", ["u_bar += "], []),
