@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Known
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import (
@@ -103,13 +102,13 @@ class Memory:
         return self.kept[self.find(reference.site)]
 
     def make(self, site: Site, kind: str, cls: type | None = None) -> Reference:
-        """Return a reference to what a site makes."""
+        """Return a reference to what a site makes: of each class, if it makes objects of several."""
         site = self.find(site)
         kept = self.kept.setdefault(site, Kept(kind, cls))
         if kept.kind == kind and cls in members_of(kept.cls):
             return Reference(site)
-        if kept.kind != kind or _name_of(kept.cls) != _name_of(cls):
-            raise NotYet("memory of two kinds that one place makes")
+        if (kept.kind, _name_of(kept.cls)) != (kind, _name_of(cls)):
+            return self.make((*site, kind, _name_of(cls)), kind, cls)  # K(u) for K in (Rod, Beam)
         kept.cls = cls  # a class that is made while lowering is another one in each round
         return Reference(site)
 

@@ -334,6 +334,16 @@ def frozen_and_abstract(x, y):
     return sum(j.moment(x[0]) for j in joints)
 
 
+def made_for_each_class(x, y):
+    circle, square = [kind(x[0]) for kind in (Circle, Square)]
+    made = {word: kind(y[1]) for word, kind in (("c", Circle), ("s", Square))}
+    every = []
+    for kind in (Square, Circle, Square):
+        every.append(kind(x[2] * len(every)))
+    total = sum(each.area() * x[1] for each in every)
+    return total + circle.both() * square.area() + made["c"].both() * made["s"].both()
+
+
 PROGRAMS = tuple(
     Entry(function, (X, Y), wrt=(0, 1))
     for function in (
@@ -354,5 +364,6 @@ PROGRAMS = tuple(
         none_or_one_of_two,
         shapes_in_a_dict,
         frozen_and_abstract,
+        made_for_each_class,
     )
 )
