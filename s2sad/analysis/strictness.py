@@ -103,10 +103,6 @@ class Strictness:
 
         return rebuilt(rebuilt(value, divided), finite)
 
-    def is_never_zero(self, value: Expr, statement: Statement | None) -> bool:
-        """Tell whether the result is not finite where an element of what a statement computes is zero."""
-        return ("zero", value) in self.found.get(id(statement), NOTHING)
-
     def _defined(self, value: Expr) -> Expr:
         return with_values(value, self.definitions)
 
@@ -171,8 +167,7 @@ def is_strict(value: Expr, facts: Facts, counters: Counters) -> bool:
 
 def _has_strict_element(value: Expr, facts: Facts) -> bool:
     """Tell whether the result is not finite where no element of a named value is."""
-    elements = (part for what, part in facts if what == "value" and part.op == "subscript")
-    is_read = any(isinstance(p.type, Number) and p.args[0] == value for p in elements)
+    is_read = any(what == "value" and _base(part) == value for what, part in facts)
     return is_read or ("all", value) in facts
 
 
@@ -265,8 +260,6 @@ class _Walk:
             yield from _strict(value, self.definitions)
         elif _has_strict_element(own, after):
             yield from _strict_in_all(value, self.definitions)
-        if ("zero", own) in after:
-            yield "zero", _bare(value)
 
     def _before_store(self, store: Store, after: Facts) -> Facts:
         target = store.target

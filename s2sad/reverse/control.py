@@ -85,7 +85,7 @@ def turn_block(block: Block, place: Place, state: State, world: World) -> Turned
     steps: list[Step] = []
     above: set[Variable] = set()
     made = {seed.of for seed in world.seeds}  # a shadow that is handed over is there
-    world = replace(world, block=block)
+    world = replace(world, divisors=set(), block=block)
     for position in reversed(range(len(block))):
         turned = turn_statement(block[position], (*place, position), state, world)
         state = turned.state

@@ -447,8 +447,14 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
     product = whole = calculus.negate(calculus.multiply(plain, code.value(expr)))
     if is_steep:
         product = protected(product, g, {"b": right}, _over, code)
-        if product is whole and not _is_norm(_defined(right, code), left):
+        divisor = _defined(right, code)
+        is_norm = _is_norm(divisor, left)
+        if product is whole and not is_norm:
             product = without_infinite(whole, g, (left,), code)
+        may_hide = code.world.is_made_zero if is_norm else code.world.is_masked
+        if product is whole and left in divisor.args and not may_hide(g):
+            # all is nan where it is 0
+            code.world.divisors.add((divisor, divisor.span))
     if product is whole and power is not None:
         _pull_power_below(expr, power, g, code)
     else:

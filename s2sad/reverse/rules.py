@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,7 +42,7 @@ from s2sad.reverse.guards import (
     without_infinite,
     without_overflow,
 )
-from s2sad.reverse.world import Code, World
+from s2sad.reverse.world import Code
 
 SUM_TO = global_("_sum_to", printed.function("_sum_to"))
 Pulled = list[tuple[Expr, Expr]]
@@ -96,7 +95,8 @@ class TableRules:
         shares: list[Expr] = []  # what the first side of an extreme gets, and its name
         for line in lines:
             value = fill(line, holes, self.infer, holes.shape_of)
-            value = rebuilt(value, partial(_never_zero, of=match.expr, world=code.world))
+            if (match.expr, match.expr.span) in code.world.divisors:
+                value = rebuilt(value, _never_zero)
             if line.is_local:
                 holes.locals[line.target] = code.temporary(value, f"{code.target}_{line.target}")
                 continue
@@ -165,11 +165,11 @@ def _computed_with(value: Expr) -> Iterator[str]:
         yield from _computed_with(arg)
 
 
-def _never_zero(expr: Expr, of: Expr, world: World) -> Expr | None:
-    """Return y of `y + (y == 0.0)` where the result is not finite if y, the value `of` which it is, is zero."""
+def _never_zero(expr: Expr) -> Expr | None:
+    """Return y of `y + (y == 0.0)`."""
     match expr:
         case Expr("binary", (value, Expr("compare", (again, _), ("==",))), "+") if value == again:
-            return value if world.strict().is_never_zero(of, world.statement) else None
+            return value
     return None
 
 

@@ -195,6 +195,7 @@ class World:
     arms: Arms = ()
     shifts: frozenset[int] = frozenset()
     missing: Holders = frozenset()
+    divisors: set[tuple[Expr, Span | None]] = field(default_factory=set)  # of later statements
     gradients: dict[Variable, Variable] = field(default_factory=dict)
     callees: Callees = field(default_factory=lambda: Callees({}))
     aux: Expr | None = None

@@ -214,3 +214,19 @@ def test_the_larger_of_two_leaves_the_other_out() -> None:
     x = -np.abs(X)
     with np.errstate(all="ignore"):
         assert np.array_equal(s2sad.grad(at_least_five, "x", like=(x, Y))(x, ZERO**2), np.ones(4))
+
+
+def turned(x: Any, y: Any) -> Any:
+    unit = x / np.linalg.norm(x)
+    return np.sum(np.cross(unit[:3], y[:3]) ** 2)
+
+
+def of_two_elements(x: Any, y: Any) -> Any:
+    unit = x / np.linalg.norm(x)
+    return np.sum(unit[:2] ** 2)
+
+
+@pytest.mark.parametrize("function", [turned, of_two_elements])
+def test_a_norm_that_divides_is_not_asked_for(function: Callable[..., Any]) -> None:
+    """However much of the quotient is read, and by whatever shows its elements."""
+    assert "== 0.0" not in str(s2sad.grad(function, "x", like=(X, Y)).source)
