@@ -192,11 +192,35 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     _refuse_objects(m, function, [*data, *keywords.values()])
     if len(data) == 1 and not keywords and _gives_back(function, data[0].type):
         return data[0]
+    keywords = _without_overwriting(function, data, keywords)
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
     keep_written(m, made, [*args, *kwargs.values()])
     ask_for_options(m, made, [*data, *keywords.values()])
     return with_effect(m, made, origins_of([*data, *keywords.values()]))
+
+
+def _without_overwriting(
+    function: Expr, args: list[Data], named: dict[str, Data]
+) -> dict[str, Data]:
+    """Return options without those that let a new value be overwritten: nobody else holds it."""
+    operands = {**dict(zip(names_of(function), args, strict=False)), **named}
+    operands["input"] = args[0] if args else literal(None)  # of np.median and its like
+
+    def is_idle(key: str) -> bool:
+        kind, found, operand = key.partition("overwrite_")
+        return bool(found) and not kind and operand in operands and _is_new(operands[operand])
+
+    return {key: value for key, value in named.items() if not is_idle(key)}
+
+
+def _is_new(value: Data) -> bool:
+    """Tell whether a value is an array that is computed here: np.abs(u - v)."""
+    is_made = value.expr.op in ("binary", "unary")
+    if value.expr.op == "call" and "out" not in value.expr.data:
+        called = object_of(value.expr.args[0])
+        is_made = isinstance(called, np.ufunc) and len(positional(value.expr)) <= called.nin
+    return is_made and isinstance(value.type, Array | Numeric)
 
 
 def _gives_back(function: Expr, type_: Type) -> bool:

@@ -369,6 +369,8 @@ def _asked_of_kinds(function: Any, args: Sequence[Expr]) -> Typed | None:
             holds = isinstance(first, Tuple | SequenceType) or bool(getattr(first, "lengths", ()))
             is_told = holds or isinstance(first, Array | Number)
             return Number("bool"), Known(holds) if is_told else None
+        case np.ma.isMaskedArray | np.ma.is_masked if isinstance(first, Array | Numeric | Number):
+            return Number("bool"), Known(False)  # arrays of that class are refused
         case np.iscomplexobj | np.isrealobj if isinstance(first, Array | Numeric | Number):
             return Number("bool"), Known(bool(function(np.empty(0, first.dtype))))
         case np.issubdtype | np.can_cast if None not in (known := [arg.known for arg in args]):

@@ -5,6 +5,7 @@ import math
 import statistics
 
 import numpy as np
+import scipy.linalg
 
 from tests.programs.entry import Entry, numbers
 
@@ -181,7 +182,27 @@ def drawn_by_the_module(x):
     return np.sum(np.random.choice(x, 3) ** 2) + np.sum(np.random.permutation(x)[:2] ** 3)
 
 
+def spread_around_the_middle(x):
+    spread = np.median(np.abs(x - 0.1) * x, overwrite_input=True)
+    return spread.filled(0.0) if np.ma.isMaskedArray(spread) else 1.5 * spread
+
+
+def solved_in_what_is_made_for_it(x, y):
+    made = np.linalg.norm(y) * np.eye(len(x)) + np.outer(x, x)
+    first = scipy.linalg.solve(made + made.T, 2.0 * y, overwrite_a=True, overwrite_b=True)
+    return np.sum(first * made[0])
+
+
+def solved_in_what_is_read_later(x, y):
+    made = np.linalg.norm(y) * np.eye(len(x)) + np.outer(x, x)
+    first = scipy.linalg.solve(made, y, overwrite_a=True)
+    return np.sum(first) * 2.0
+
+
 PROGRAMS = (
+    Entry(spread_around_the_middle, (X,)),
+    Entry(solved_in_what_is_made_for_it, (X, Y), (0, 1)),
+    Entry(solved_in_what_is_read_later, (X, Y), (0, 1), may_refuse=True),
     Entry(weighted_by_samples, (X,)),
     Entry(product_of_display, (0.3, 0.7), (0, 1)),
     Entry(product_from, (X, 0.7), (0, 1)),
