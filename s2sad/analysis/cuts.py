@@ -14,12 +14,13 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import changed_names
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, constant
-from s2sad.ir.program import Block, Break, Continue, Copied, For, If, Return, Statement, While
+from s2sad.ir.program import Block, Break, Continue, Copied, For, If, Let, Return, Statement, While
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Region, Site
+from s2sad.ir.types import Number, Region, Site
 from s2sad.ir.walk import (
     blocks,
     bound,
+    closed,
     expressions,
     in_blocks,
     name_nodes,
@@ -33,6 +34,8 @@ from s2sad.operators.marks import is_stopped
 
 Regions = Mapping[Site, Region]
 Stops = tuple[str, Expr]
+# a test, and the variable that is given the value of another one under it
+Pick = tuple[Expr, Variable, Variable]
 LEAVES = (Return, Break, Continue)
 # what decides which statements run, or which element is taken
 BY_TESTS = frozenset({"test", "passes", "position"})
@@ -87,6 +90,65 @@ def dependence(
         found = list(_dead_ends(body, varied - wrt, relevant))
     unique = {(cut.kind, cut.span): cut for cut in found}
     return Dependence(is_smooth, tuple(dict.fromkeys(through)), tuple(unique.values()))
+
+
+def narrowed(
+    body: Block, memory: Memory, wrt: frozenset[Variable], regions: Regions
+) -> tuple[Variable, ...]:
+    """Return the floats that a loop narrows down by tests of what varies, as the ends of an interval.
+
+    mid = (lo + hi) / 2
+    if f(mid) > 0: lo = mid         each is made of those before it, and does not vary itself
+    else: hi = mid
+    """
+    varied, _ = varied_and_useful(body, memory, wrt, regions)
+    relevant = _relevant(body, memory)
+    found: dict[Variable, None] = {}
+    for loop, picks in _picked_in_loops(body):
+        tested = [(v, w) for test, v, w in picks if any(n.data in varied for n in name_nodes(test))]
+        targets = frozenset(v for v, _ in tested)
+        lets = [each for each in statements(loop.body) if isinstance(each, Let)]
+        for variable, other in tested:
+            made_of = closed(
+                frozenset({other}),
+                lambda known, lets=lets: (  # type: ignore[misc]
+                    v for let in lets if known & set(bound(let)) for v in read_in(let)
+                ),
+            )
+            if targets & made_of and variable in relevant - varied:
+                found[variable] = None
+    return tuple(found)
+
+
+def may_narrow(body: Block) -> bool:
+    """Tell whether a loop gives floats the values of others under tests."""
+    return any(picks for _, picks in _picked_in_loops(body))
+
+
+def _picked_in_loops(body: Block) -> Iterator[tuple[For | While, list[Pick]]]:
+    for each in statements(body):
+        if isinstance(each, For | While):
+            yield each, list(_picked(each.body))
+
+
+def _picked(body: Block) -> Iterator[Pick]:
+    """Yield the floats that are given the value of another under a test: the test, and both."""
+    for statement in statements(body):
+        if isinstance(statement, If):
+            for let in (*statement.body, *statement.orelse):
+                if isinstance(let, Let) and isinstance(let.target, Variable):
+                    yield from _pick(statement.test, let.target, let.value)
+        elif isinstance(statement, Let) and isinstance(statement.target, Variable):
+            if statement.value.op == "conditional":
+                test, *arms = statement.value.args
+                for arm in arms:
+                    yield from _pick(test, statement.target, arm)
+
+
+def _pick(test: Expr, variable: Variable, value: Expr) -> Iterator[Pick]:
+    is_other = value.op == "name" and value.data is not variable
+    if is_other and isinstance(value.type, Number) and value.type.dtype[0] == "f":
+        yield test, variable, value.data
 
 
 # ---------------------------------------------------------------------------- what is smooth

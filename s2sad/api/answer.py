@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from s2sad.analysis.cuts import dependence
+from s2sad.analysis.cuts import dependence, may_narrow, narrowed
 from s2sad.analysis.likely_ranks import operands_of
 from s2sad.analysis.openings import leaves
 from s2sad.api.argument_memory import memory_checks, refuse_one_array, written_paths
@@ -164,31 +164,41 @@ def _unknown_axes(asked: Request) -> Unsupported:
 
 
 def _notes(made: Derived) -> tuple[str, ...]:
-    """Return what the text says of arguments that only decide what is computed, as bisection does."""
-    alone = tests_alone(made)
-    if not alone:
-        return ()
-    said = "its derivative is 0" if len(alone) == 1 else "their derivatives are 0"
-    return (f"The result depends on {', '.join(alone)} through tests alone: {said}.",)
+    """Return what the text says of values that only decide what is computed, as bisection does."""
+    zero = {True: "its derivative is 0", False: "their derivatives are 0"}
+    return tuple(f"{said[0].upper()}{said[1:]}: {zero[one]}." for said, one in tests_alone(made))
 
 
-def tests_alone(made: Derived) -> list[str]:
-    """Return the arguments on which the result depends through tests alone: its derivative is 0."""
+def tests_alone(made: Derived) -> list[tuple[str, bool]]:
+    """Return what depends on arguments through tests alone, in words, each with whether it is one."""
     with suppress(NotYet):  # what reverse mode alone refuses
-        inert = _inert(made)
-        if not inert:
+        inert, narrows = (
+            _inert(made),
+            any(may_narrow(f.body) for f in made.primal.functions.values()),
+        )
+        if not inert and not narrows:
             return []
         derivation = made.derivation
         ready = derivation.prepared if derivation else made.ready
         ready = ready or made_ready(made.primal, made.context)
         regions = {**made.context.regions, **made.primal.regions}
+        given = ready.function.body, ready.memory
 
-        def is_by_tests(argument: Variable) -> bool:
-            parts = frozenset(leaves(argument, ready.openings))
-            found = dependence(ready.function.body, ready.memory, parts, regions)
-            return found.by_tests_alone
+        def parts(argument: Variable) -> frozenset[Variable]:
+            return frozenset(leaves(argument, ready.openings))
 
-        return [argument.name for argument in inert if is_by_tests(argument)]
+        alone = [a for a in inert if dependence(*given, parts(a), regions).by_tests_alone]
+        if alone:
+            names = ", ".join(argument.name for argument in alone)
+            return [(f"the result depends on {names} through tests alone", len(alone) == 1)]
+        wrt = _arguments(made)
+        varying = frozenset[Variable]().union(*map(parts, wrt))
+        found = {v.name: v for v in narrowed(*given, varying, regions)} if narrows else {}
+        if found:
+            one = len(found) == 1
+            values = "value" if one else "values"
+            depends = f"depend{'s' if one else ''} on {', '.join(map(str, wrt))}"
+            return [(f"the {values} of {' and '.join(found)} {depends} through tests alone", one)]
     return []
 
 
@@ -198,11 +208,21 @@ def _inert(made: Derived) -> list[Variable]:
     if derivation is not None:
         parts, active = derivation.prepared.openings, derivation.world.active
         return [a for a in derivation.arguments if active.isdisjoint(leaves(a, parts))]
-    entry = made.program.function
-    lines = (expr for each in statements(entry.body) for expr in expressions(each))
+    lines = (each for s in statements(made.program.function.body) for each in expressions(s))
     read = {variable for expr in lines for variable, content in reads(expr) if content}
-    tangents = [p.variable for p in entry.parameters if p.variable.role is Role.TANGENT]
-    return [v.of for v in tangents if v not in read and v.of is not None]
+    return [v.of for v in _tangents(made) if v not in read and v.of is not None]
+
+
+def _arguments(made: Derived) -> list[Variable]:
+    """Return the arguments that a derivative is taken with respect to."""
+    if made.derivation is not None:
+        return list(made.derivation.arguments)
+    return [v.of for v in _tangents(made) if v.of is not None]
+
+
+def _tangents(made: Derived) -> list[Variable]:
+    parameters = made.program.function.parameters
+    return [p.variable for p in parameters if p.variable.role is Role.TANGENT]
 
 
 def _checked(made: Derived, asks: bool, of_numpy: bool) -> Program:

@@ -79,10 +79,7 @@ def explain(
         told = explained(found)
     except NotYet as fault:
         raise refusal(fault) from None
-    alone = (
-        f"the result depends on {name} through tests alone" for name in tests_alone(found.made)
-    )
-    return replace(told, notes=tuple(alone))
+    return replace(told, notes=tuple(said for said, _ in tests_alone(found.made)))
 
 
 @short

@@ -134,6 +134,44 @@ def test_a_search_by_tests_alone_is_named_by_why_explain_and_the_text(text, argu
         assert "through tests alone" not in derive(f, other, like=args).source
 
 
+NARROWED = """
+import numpy as np
+def level(x, total):
+    lo, hi = 0.0, 3.0
+    for _ in range(40):
+        mid = (lo + hi) / 2
+        if np.sum(np.maximum(mid - x, 0.0)) < total:
+            lo = mid
+        else:
+            hi = mid
+    return lo * np.sum(x)
+"""
+ADAPTIVE = """
+def fall(x, k):
+    t, h = 0.0, 0.25
+    while t < 1.0:
+        full = x - h * k * x
+        half = x - 0.5 * h * k * x
+        half = half - 0.5 * h * k * half
+        if abs(half - full) < 0.02:
+            t, x = t + h, half
+        else:
+            h = 0.5 * h
+    return x
+"""
+
+
+@pytest.mark.parametrize("derive", [s2sad.grad, s2sad.jvp, s2sad.hvp])
+def test_what_a_search_narrows_down_is_named_beside_what_varies(derive):
+    args = (np.array([0.2, 0.5, 0.9]), 0.7)
+    told = "values of lo and hi depend on x through tests alone: their derivatives are 0."
+    for like in (args, None):
+        assert told in derive(defined(NARROWED), "x", like=like).source
+    told = "the values of lo and hi depend on x through tests alone"
+    assert told in str(s2sad.explain(defined(NARROWED), "x", like=args))
+    assert "tests alone" not in derive(defined(ADAPTIVE), "x", like=(1.0, 2.0)).source
+
+
 def test_own_functions_are_looked_into():
     f = defined(
         """
