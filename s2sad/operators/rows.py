@@ -155,7 +155,8 @@ free apart by_count itself=1: np.atleast_1d
 free apart by_count itself=2: np.atleast_2d
 free apart by_count itself=3: np.atleast_3d
 content_shape makes: np.bincount
-cheap takes_several: np.block np.linalg.multi_dot
+cheap takes_several: np.linalg.multi_dot
+costly takes_several: np.block
 free by_count read_only takes_several: np.broadcast_arrays
 free many=broadcast read_only strict: np.broadcast_to
 free asks_dtype: np.can_cast np.issubdtype

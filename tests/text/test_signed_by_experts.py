@@ -150,6 +150,17 @@ def coupled(u: Any, v: Any, c: Any) -> Any:
     return np.sum(np.linalg.solve(J, F) ** 2)
 
 
+def newton_steps(u: Any, v: Any, c: Any) -> Any:
+    """A matrix of blocks costs many calls: it is saved, not put together again."""
+    n = len(u)
+    for _ in range(3):
+        F = np.concatenate([u**2 + c * v - 1.0, u - v**3])
+        J = np.block([[2.0 * np.diag(u), c * np.eye(n)], [np.eye(n), -3.0 * np.diag(v**2)]])
+        step = np.linalg.solve(J, F)
+        u, v = u - step[:n], v - step[n:]
+    return np.sum(u * v)
+
+
 def scaled_rows(theta: Any, X: Any, y: Any) -> Any:
     """Parameters that are taken from both ends of a vector are joined."""
     lengths = np.exp(theta[:-2])
@@ -261,6 +272,13 @@ ROWS: list[Row] = [
         "u,v,c",
         ["J_bar[:n, n:]", "result_back[n:]"],
         ["len(u)]", ".shape(", "len(J"],
+    ),
+    (
+        newton_steps,
+        (RNG.random(3) + 1.0, RNG.random(3) + 1.0, 0.3),
+        "u,v,c",
+        ["saved.append((J, step, u, v))"],
+        [],
     ),
     (
         scaled_rows,
