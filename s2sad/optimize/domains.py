@@ -23,7 +23,7 @@ from typing import Any
 from s2sad.analysis.exits import may_be_left
 from s2sad.analysis.loops import turned_back
 from s2sad.ir.expression import Expr, Variable, call, calls, global_, name, positional
-from s2sad.ir.program import Block, For, Function, If, Let, Program, Restore, Statement
+from s2sad.ir.program import Block, For, Function, If, Let, Program, Restore, Save, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import Type
 from s2sad.ir.walk import (
@@ -192,6 +192,8 @@ def _over(statement: Statement, alone: frozenset[Variable], memory: Memory) -> S
     read = {v for each in statements(statement.body) for v in read_in(each)}
     if not read.isdisjoint(variables(statement.target)):
         return statement
+    # what a pass itself saves is not there before the loop
+    alone -= {each.stack for each in statements(statement.body) if isinstance(each, Save)}
     found = [
         each
         for place, each in enumerate(statement.body)

@@ -120,15 +120,21 @@ def _computes(statement: Statement) -> bool:
 
 
 def _once(body: Block, memory: Memory) -> Block:
-    """Return a pass without what it saves and takes back under the same name, or computes again."""
+    """Return a pass without what it saves and takes back, or computes again.
+
+    What is taken back under another name is that name's from there on.
+    """
     gone: set[int] = set()
+    named: dict[int, Let] = {}
     for place, each in enumerate(body):
         for later, back in enumerate(body[place + 1 :], place + 1):
             between = body[place + 1 : later]
             match each, back:
-                case Save(stack, Expr("name", data=saved)), Restore(target, other):
-                    is_there = target == saved and saved not in bound_in(between)
-                    gone |= {id(each), id(back)} if is_there and stack == other else set()
+                case Save(stack, Expr("name", data=saved)), Restore(Variable() as target, other):
+                    if stack == other and saved not in bound_in(between):
+                        gone |= {id(each), id(back)}
+                        if target != saved:
+                            named[id(back)] = Let(target, each.value, back.span)
                 case Let(Variable() as variable), Let() if (back.target, back.value) == (
                     variable,
                     each.value,
@@ -137,4 +143,6 @@ def _once(body: Block, memory: Memory) -> Block:
                     between = tuple(s for s in between if id(s) not in gone)
                     if {variable, *needs}.isdisjoint(changes(between, memory)):
                         gone.add(id(back))
-    return tuple(each for each in body if id(each) not in gone)
+    return tuple(
+        named.get(id(each), each) for each in body if id(each) not in gone or id(each) in named
+    )

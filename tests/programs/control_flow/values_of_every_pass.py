@@ -188,6 +188,16 @@ def stored_before_a_slice_is_read(x, y):
     return np.sum(u**2)
 
 
+def rebound_by_a_counter_of_its_own(x, y):
+    s = x[0] * y[0]
+    for _ in x[1:]:
+        k = 0
+        while k < 2:
+            k += 1
+            s = x[k]
+    return s + np.sum(y * y)
+
+
 X, Y = 0.6 + 0.3 * numbers(4), 0.7 + 0.3 * numbers(4, start=0.1)
 
 PROGRAMS = tuple(
@@ -211,5 +221,6 @@ PROGRAMS = tuple(
         stored_anew_by_an_outer_pass,
         stored_below_a_second_name,
         stored_before_a_slice_is_read,
+        rebound_by_a_counter_of_its_own,
     )
 )
