@@ -895,7 +895,7 @@ CASES = {
     "parts that make up an array are saved as a whole": (
         with_walls,
         (np.linspace(0.2, 1.1, 7), np.linspace(0.9, 0.1, 7)),
-        ["h_saved.append(h.copy())", "h[:] = h_saved.pop()"],
+        ["h_saved.append(h.copy())", "for h in reversed(h_saved):"],
         ["h_0", "h_last"],
     ),
     "a loop over a short display goes over its items and their adjoints": (
