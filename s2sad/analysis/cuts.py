@@ -107,17 +107,20 @@ def narrowed(
     for loop, picks in _picked_in_loops(body):
         tested = [(v, w) for test, v, w in picks if any(n.data in varied for n in name_nodes(test))]
         targets = frozenset(v for v, _ in tested)
-        lets = [each for each in statements(loop.body) if isinstance(each, Let)]
         for variable, other in tested:
-            made_of = closed(
-                frozenset({other}),
-                lambda known, lets=lets: (  # type: ignore[misc]
-                    v for let in lets if known & set(bound(let)) for v in read_in(let)
-                ),
-            )
-            if targets & made_of and variable in relevant - varied:
+            is_made_of_them = targets & _made_of(other, loop.body)
+            if is_made_of_them and variable in relevant - varied:
                 found[variable] = None
     return tuple(found)
+
+
+def _made_of(variable: Variable, body: Block) -> frozenset[Variable]:
+    """Return the variables that one is computed of in a block, itself included."""
+    lets = [each for each in statements(body) if isinstance(each, Let)]
+    return closed(
+        frozenset({variable}),
+        lambda known: (v for let in lets if known & set(bound(let)) for v in read_in(let)),
+    )
 
 
 def may_narrow(body: Block) -> bool:

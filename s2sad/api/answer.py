@@ -172,10 +172,8 @@ def _notes(made: Derived) -> tuple[str, ...]:
 def tests_alone(made: Derived) -> list[tuple[str, bool]]:
     """Return what depends on arguments through tests alone, in words, each with whether it is one."""
     with suppress(NotYet):  # what reverse mode alone refuses
-        inert, narrows = (
-            _inert(made),
-            any(may_narrow(f.body) for f in made.primal.functions.values()),
-        )
+        inert = _inert(made)
+        narrows = any(may_narrow(each.body) for each in made.primal.functions.values())
         if not inert and not narrows:
             return []
         derivation = made.derivation

@@ -432,7 +432,7 @@ def _compared_fields(m: Machine, word: str, a: Value, b: Value) -> tuple[Value, 
     """
     classes = {reflection.object_class(m, a), reflection.object_class(m, b)}
     is_order = word not in ("eq", "ne")
-    if is_order and (_is_open(a) or _is_open(b)):
+    if is_order and (_waits_for_type(a) or _waits_for_type(b)):
         classes -= {None}
     cls = next(iter(classes), None)
     if len(classes) > 1 or cls is None or not dataclasses.is_dataclass(cls):
@@ -444,14 +444,15 @@ def _compared_fields(m: Machine, word: str, a: Value, b: Value) -> tuple[Value, 
     names = [field.name for field in dataclasses.fields(cls) if field.compare]
 
     def fields_of(value: Value) -> Value:
-        if _is_open(value):
+        if _waits_for_type(value):
             return value
         return Tup(tuple(m.attribute(value, name) for name in names), tuple)
 
     return fields_of(a), fields_of(b)
 
 
-def _is_open(value: Value) -> bool:
+def _waits_for_type(value: Value) -> bool:
+    """Tell whether a value has no type in this round, or none but None."""
     return isinstance(value, Data) and value.type in (UNKNOWN, NONE)
 
 

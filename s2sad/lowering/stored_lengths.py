@@ -75,38 +75,32 @@ def _ends(m: Machine, part: Expr) -> tuple[Expr, ...]:
 
 def _ends_by_name(m: Machine, ends: tuple[Expr, ...]) -> list[Expr]:
     """Return what two names were bound to one after the other: at_start = 2 * i; at_stop = 2 * i + 2."""
-    places = [_binding_place(m, each.data) for each in ends if each.op == "name"]
+    places = [_last_binding(m, each.data) for each in ends if each.op == "name"]
     known = [place for place in places if place is not None]
-    if len(known) < len(ends):
+    lets = [m.block[place] for place in known]
+    values = [s.value for s in lets if isinstance(s, Let) and isinstance(s.target, Variable)]
+    if len(values) < len(ends):
         return []
-    lets = m.block[min(known) : max(known) + 1]
-    values = [s.value for place in known if isinstance(s := m.block[place], Let)]
     read = {v for value in values for v in read_variables(value)}
-    return values if read.isdisjoint(bound_in(tuple(lets))) else []
-
-
-def _binding_place(m: Machine, variable: Variable) -> int | None:
-    """Return where in this block a variable was bound last, by a statement of its own."""
-    for place in reversed(range(len(m.block))):
-        statement = m.block[place]
-        if variable in bound_in((statement,)):
-            is_own = isinstance(statement, Let) and statement.target == variable
-            return place if is_own else None
-    return None
+    between = tuple(m.block[min(known) : max(known) + 1])
+    return values if read.isdisjoint(bound_in(between)) else []
 
 
 def _bound_here(m: Machine, variable: Variable) -> Expr | None:
     """Return the slice that a variable was bound to last, by a statement of this block."""
-    for statement in reversed(m.block):
-        if variable not in bound_in((statement,)):
-            continue
-        match statement:
-            case Let(Variable(), value):
-                return value
-            case Let(tuple() as targets, Expr("tuple", values)) if variable in targets:
-                return dict(zip(targets, values, strict=True))[variable]
-        return None
+    place = _last_binding(m, variable)
+    match None if place is None else m.block[place]:
+        case Let(Variable(), value):
+            return value
+        case Let(tuple() as targets, Expr("tuple", values)) if variable in targets:
+            return dict(zip(targets, values, strict=True))[variable]
     return None
+
+
+def _last_binding(m: Machine, variable: Variable) -> int | None:
+    """Return where in this block the last statement stands that binds a variable, or holds one that does."""
+    block = m.block
+    return next((k for k in reversed(range(len(block))) if variable in bound_in((block[k],))), None)
 
 
 def _in_symbols(expr: Expr) -> Length | None:
