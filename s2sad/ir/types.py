@@ -151,10 +151,14 @@ class Numeric:
 
 @dataclass(frozen=True, slots=True)
 class Tuple:
-    """A tuple of known length; `cls` is the class of a named tuple, or list for a fresh display."""
+    """A tuple of known length; `cls` is the class of a named tuple, or list for a fresh display.
+
+    `options` are the flags, texts and the like that examples show at some places: (0, "square").
+    """
 
     items: tuple[Type, ...]
     cls: type | None = None
+    options: tuple[tuple[int, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +262,7 @@ def with_parts(type_: Type, change: Callable[[Type], Type]) -> Type:
     """Return a type with the types of its parts changed."""
     match type_:
         case Tuple(items, cls):
-            return Tuple(tuple(map(change, items)), cls)
+            return replace(type_, items=tuple(map(change, items)))
         case Sequence(item, cls, length):
             return Sequence(change(item), cls, length)
         case Optional(inner):

@@ -52,6 +52,7 @@ from s2sad.lowering.values import (
     Tup,
     Value,
     literal,
+    option_at,
     word_of,
 )
 from s2sad.prelude import classes, mappings
@@ -498,6 +499,8 @@ def _of_named_tuple(
     cls: Any = type_.cls
     if wanted in cls._fields:
         place = cls._fields.index(wanted)
+        if (option := option_at(type_, place)) is not None:
+            return option
         expr = Expr("attribute", (owner.expr,), wanted, type_.items[place], None, m.span)
         return reflection.of_type(m, type_.items[place], expr, owner.origins, None)
     if wanted in ("_replace", "_asdict"):

@@ -51,6 +51,7 @@ from s2sad.lowering.values import (
     Tup,
     Value,
     literal,
+    option_at,
     origins_of,
     word_of,
 )
@@ -106,6 +107,8 @@ def _entry(m: Machine, owner: Ref | Fields, place: Value, node: Any) -> Value:
 
 def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     place = displays.key_of(m, owner, place)
+    if place.known is not None and (option := option_at(owner.type, place.known.value)) is not None:
+        return option
     is_number = isinstance(owner.type, Number) and owner.type.boxed
     if is_number and _is_open(entries := _entries(place)):
         return _reshaped(m, owner, entries.count(None)) if entries else owner

@@ -36,6 +36,7 @@ from s2sad.lowering import (
     evaluation_order,
     items,
     library,
+    members,
     reflection,
     sets,
 )
@@ -366,6 +367,7 @@ def _symbol(op: Any) -> str:
 def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
     """Return the result of one comparison."""
     _refuse_several(m, a, b)
+    op, a, b = members.by_name(op, a, b)
     if isinstance(op, gast.Is | gast.IsNot):
         return _identical(m, a, b, isinstance(op, gast.Is))
     a, b = m.at_once(a), m.at_once(b)

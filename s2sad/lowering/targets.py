@@ -36,7 +36,7 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.typing import has_slots, item_type, reference
-from s2sad.lowering.values import LISTED, Data, Fails, Lazy, Tup, Value, holding, literal
+from s2sad.lowering.values import LISTED, Data, Fails, Lazy, Tup, Value, holding, literal, option_at
 from s2sad.types import Mismatch
 
 # ---------------------------------------------------------------------------- one target
@@ -269,8 +269,10 @@ def make_pattern(m: Machine, targets: list[Any], value: Data) -> tuple[Pattern, 
     """Set the slots of targets; return the pattern that binds them."""
     _refuse_tried(m, value)
     found: list[Pattern] = []
-    for target, type_ in zip(targets, part_types(m, value.type, targets), strict=True):
-        part = Data(Expr("name", (), None, type_), value.origins)
+    for k, (target, type_) in enumerate(
+        zip(targets, part_types(m, value.type, targets), strict=True)
+    ):
+        part = option_at(value.type, k) or Data(Expr("name", (), None, type_), value.origins)
         match target:
             case gast.Name():
                 found.append(_bound_name(m, target.id, part))
@@ -283,7 +285,8 @@ def make_pattern(m: Machine, targets: list[Any], value: Data) -> tuple[Pattern, 
 def _bound_name(m: Machine, wanted: str, part: Data) -> Variable:
     place, key = places.slot_of(m, wanted)
     variable = slot_variable(m, (place, key))
-    m.heap[place].slots[key] = Data(name(variable, part.type), part.origins)
+    bound = Data(name(variable, part.type), part.origins)
+    m.heap[place].slots[key] = bound if part.known is None else part
     return variable
 
 

@@ -337,6 +337,15 @@ def literal(value: Any, span: Span | None = None) -> Data:
     return Data(expr)
 
 
+def option_at(type_: Type, place: Any) -> Data | None:
+    """Return the flag, text or the like that examples show at a place of a tuple; None for others."""
+    if not isinstance(type_, Tuple) or not isinstance(place, int):
+        return None
+    options = dict(type_.options)
+    place %= len(type_.items) or 1
+    return literal(options[place]) if place in options else None
+
+
 def type_of_literal(value: Any) -> Type:
     """Return the type of a literal."""
     match value:

@@ -36,7 +36,7 @@ from s2sad.source.owners import is_called, is_own
 from s2sad.types.alike import of_items, unite_items
 from s2sad.types.assumptions import Context
 from s2sad.types.positions import different_axes
-from s2sad.types.reading import PYTHON_KINDS, is_plain_array
+from s2sad.types.reading import PYTHON_KINDS, is_option, is_plain_array
 from s2sad.types.subscripts import joined
 
 CODE = (
@@ -76,7 +76,7 @@ class _Reader:
 
     def read(self, value: Any, path: str) -> Type:
         """Return the type of one value."""
-        if value is None or isinstance(value, bool | str | bytes | Enum):
+        if is_option(value):
             self.context.options[path] = value
         if isinstance(value, Enum):
             return Other(type(value))
@@ -88,8 +88,9 @@ class _Reader:
             return self._array(value, path) if is_plain_array(value) else Other(type(value))
         if isinstance(value, tuple):
             cls = type(value)
-            items = (self.read(item, f"{path}[{k}]") for k, item in enumerate(value))
-            return Tuple(tuple(items), None if cls is tuple else cls)
+            items = [self.read(item, f"{path}[{k}]") for k, item in enumerate(value)]
+            options = ((k, item) for k, item in enumerate(value) if is_option(item))
+            return Tuple(tuple(items), None if cls is tuple else cls, tuple(options))
         if isinstance(value, CODE) or is_called(value):
             return Code(value)
         if id(value) in self.seen:
@@ -139,10 +140,11 @@ class _Reader:
         match item:
             case Array():
                 return replace(item, lengths=of_items(items, path, self.context.assumptions))
-            case Tuple(parts):
+            case Tuple(parts):  # options of all items, which a later list need not have
                 every = zip(*(each.items for each in items), strict=True)
                 paths = (f"{path}[{k}]" for k in range(len(parts)))
-                return replace(item, items=tuple(map(self._of_all, parts, every, paths)))
+                items_of_all = tuple(map(self._of_all, parts, every, paths))
+                return replace(item, items=items_of_all, options=())
         return item
 
     def _dict(self, value: dict[Any, Any], path: str) -> Reference:

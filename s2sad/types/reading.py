@@ -6,6 +6,7 @@ array of (6, 11), (13, 10), (9, 8) for axes of 5, 11, 8 and 11, 10, 8   ->   Arr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -148,3 +149,8 @@ def without_length(type_: Type) -> Type:
     if isinstance(type_, Number):
         return replace(type_, length=None)
     return with_parts(type_, without_length)
+
+
+def is_option(value: Any) -> bool:
+    """Tell whether an argument chooses ways: a flag, a text, None, a member of an Enum."""
+    return value is None or isinstance(value, bool | str | bytes | Enum)

@@ -119,6 +119,7 @@ class _Structure:
             raise NotYet(f"an argument that is deeper than is asked for: {path}")
         match type_:
             case Tuple(items):
+                options = dict(type_.options)
                 yield from self.of_container(expr, path, type_.cls or tuple)
                 yield _length(expr, len(items)), f"{len(items)} parts in {path}"
                 if is_uniform(type_):
@@ -126,7 +127,10 @@ class _Structure:
                     return
                 for k, item in enumerate(items):
                     part = subscript(expr.typed(type_), constant(k), item)
-                    yield from self.asked(part, depth + 1, f"{place}[{k}]")
+                    if k in options:
+                        yield from _option(part, expression(part), options[k])
+                    else:
+                        yield from self.asked(part, depth + 1, f"{place}[{k}]")
             case Code(value):
                 yield from _code(expr, path, value)
             case Other(cls) if cls is type(None) and depth:

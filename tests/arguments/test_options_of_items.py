@@ -1,6 +1,7 @@
 """A text is made for the options of its examples: for others it gives the right numbers, or raises."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 import pytest
@@ -71,6 +72,28 @@ def by_class_method(law, x):
     return np.sum(x * x) if law.is_swift(law) else np.sum(x)
 
 
+class Edge(Enum):
+    FLUX = 1
+    FIXED = 2
+
+
+def by_word_of_a_tuple(laws, x):
+    return sum(k * np.sum(x * x) if mode == "fast" else np.sum(x) for mode, k in laws)
+
+
+def by_member_of_a_tuple(edges, x):
+    total = 0.0
+    for kind, k in edges:
+        total += k * np.sum(x * x) if kind is Edge.FLUX else np.sum(x)
+        total *= 2.0 if kind not in {Edge.FIXED} else 3.0
+    return total
+
+
+def by_member_of_an_entry(edges, x):
+    (kind, k), flag = edges["left"], edges["right"][0]
+    return (k * np.sum(x * x) if kind == Edge.FLUX else np.sum(x)) * (2.0 if flag else 1.0)
+
+
 def _two(made):
     return [made(2.0, "fast"), made(3.0, "fast")], [made(2.0, "slow"), made(3.0, "slow")]
 
@@ -83,6 +106,21 @@ CASES = [
     (by_inherited_method_of_one, Inheriting(2.0, "fast"), Inheriting(2.0, "slow")),
     *((f, Telling(2.0, "fast"), Telling(2.0, "slow")) for f in (by_property, by_static_method)),
     (by_class_method, Telling(2.0, "fast"), Telling(2.0, "slow")),
+    *(
+        (f, kind(first), kind(other))
+        for kind in (list, tuple)
+        for f, first, other in (
+            (by_word_of_a_tuple, [("fast", 2.0), ("fast", 3.0)], [("fast", 2.0), ("slow", 3.0)]),
+            (by_member_of_a_tuple, [(Edge.FLUX, 2.0)] * 2, [(Edge.FIXED, 2.0), (Edge.FLUX, 3.0)]),
+        )
+    ),
+    *(
+        (by_member_of_an_entry, {"left": (Edge.FLUX, 2.0), "right": (True,)}, other)
+        for other in (
+            {"left": (Edge.FIXED, 2.0), "right": (True,)},
+            {"left": (Edge.FLUX, 2.0), "right": (False,)},
+        )
+    ),
 ]
 
 

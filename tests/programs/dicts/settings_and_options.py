@@ -313,6 +313,43 @@ def places_by_name(u, x):
     return total * weighed_at(u, Place(1)) * {"place": 2.0, "number": x}[kind_of(1)]
 
 
+class Edge(Enum):
+    FIXED = 1
+    FLUX = 2
+    MIXED = 3
+
+
+def edges_by_kind(u, edges):
+    v = u.copy()
+    for _ in range(2):
+        for side, edge in edges.items():
+            i, k = (0, 1) if side == "left" else (-1, -2)
+            match edge:
+                case (Edge.FIXED, value):
+                    v[i] = value * u[k]
+                case (Edge.FLUX, flux):
+                    v[i] = v[k] * flux
+                case (Edge.MIXED, a, b):
+                    v[i] = (v[k] + b) / (1.0 + a * v[k])
+    return np.sum(v**2)
+
+
+def edge_in_a_tuple(u, edge):
+    kind, value = edge
+    if kind is Edge.FIXED:
+        return u * value
+    return u**2 * value if kind in (Edge.FLUX, Edge.MIXED) else u
+
+
+def words_in_tuples(u, steps):
+    for word, (is_twice, factor) in steps:
+        u = u * factor if word == "scale" else np.sin(u) + factor
+        u = u + u**2 if is_twice else u
+    return u
+
+
+EDGES = {"left": (Edge.FLUX, 0.9), "right": (Edge.MIXED, 0.5, 0.2)}
+STAGES = (("scale", (True, 0.8)), ("shift", (False, 0.3)))
 XS = (0.6, 0.7), (0, 1)
 
 RATES = [
@@ -464,4 +501,7 @@ PROGRAMS = (
     Entry(before_a_call_that_rebinds, (numbers(2), 0.7), (0, 1)),
     Entry(spread_from_what_changes_it, (numbers(2), 0.7), (0, 1), may_refuse=True),
     Entry(keyword_of_a_name_by_place, (numbers(6), 0.7), (0, 1)),
+    Entry(edges_by_kind, (numbers(6), EDGES), like_only=True),
+    Entry(edge_in_a_tuple, (numbers(4), (Edge.FLUX, 0.7)), like_only=True),
+    Entry(words_in_tuples, (numbers(4), STAGES), like_only=True),
 )
