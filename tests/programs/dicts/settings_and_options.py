@@ -337,15 +337,15 @@ def edges_by_kind(u, edges):
 def edge_in_a_tuple(u, edge):
     kind, value = edge
     if kind is Edge.FIXED:
-        return u * value
-    return u**2 * value if kind in (Edge.FLUX, Edge.MIXED) else u
+        return np.sum(u) * value
+    return np.sum(u**2 if kind in (Edge.FLUX, Edge.MIXED) else u) * value
 
 
 def words_in_tuples(u, steps):
     for word, (is_twice, factor) in steps:
         u = u * factor if word == "scale" else np.sin(u) + factor
         u = u + u**2 if is_twice else u
-    return u
+    return np.sum(u)
 
 
 EDGES = {"left": (Edge.FLUX, 0.9), "right": (Edge.MIXED, 0.5, 0.2)}
