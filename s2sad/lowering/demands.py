@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sad.ir.errors import UnknownFunction
+from s2sad.ir.expression import positional
 from s2sad.ir.types import UNKNOWN, Numeric, Reference, Type
 from s2sad.lowering.machine import Machine, flip
 from s2sad.lowering.memory import ITEM
@@ -141,6 +142,16 @@ def ask_for_slots(m: Machine, owner: Data) -> None:
         raise Demand((BY_PLACE, found.site))
     made = frozenset((BY_PLACE, site) for word, site in owner.origins if word == "structure")
     demand_open(m, made, BY_PLACE)
+
+
+def ask_for_slots_within(m: Machine, over: Data) -> None:
+    """Begin again with a slot for each item of a short list that is gone through: zip(a, b) of two."""
+    columns = positional(over.expr) if over.expr.op == "call" else (over.expr,)
+    for column in columns:
+        found = reference(column.type)
+        region = None if found is None else m.context.by_place.get(found.site)
+        if found is not None and region is not None and len(region.fields) <= MOST:
+            raise Demand((BY_PLACE, found.site))
 
 
 def known_key(m: Machine, cell: Cell, place: Value) -> Any:

@@ -11,12 +11,13 @@ was evaluated before and would be read after them is named before them.
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import gast
 
 from s2sad.ir.errors import NotYet, Unsupported
-from s2sad.ir.expression import Expr, global_
+from s2sad.ir.expression import Expr, Known, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import Other
 from s2sad.lowering import (
@@ -51,6 +52,7 @@ from s2sad.lowering.values import (
     Data,
     Fails,
     Lazy,
+    Origins,
     Unjoinable,
     Value,
     all_data,
@@ -318,15 +320,18 @@ def _text(m: Machine, node: Any) -> Data:
     )
     rest = iter(found)
     made: list[Expr] = []
+    origins: Origins = frozenset()
     for each in node.values:
         if isinstance(each, gast.FormattedValue):
-            made.append(_field(m, each, m.to_data(next(rest))))
+            value = m.to_data(next(rest))
+            origins |= value.origins
+            made.append(_field(m, each, value))
         else:
             made.append(literal(each.value).expr)
     known = _known_text(made)
     if known is not None:
         return literal(known)
-    return Data(Expr("formatted", tuple(made), None, TEXT, None, m.span))
+    return Data(Expr("formatted", tuple(made), None, TEXT, None, m.span), origins)
 
 
 def _field(m: Machine, node: Any, value: Data) -> Expr:
@@ -338,13 +343,27 @@ def _field(m: Machine, node: Any, value: Data) -> Expr:
     return Expr("field", (value.expr, inner), conversion)
 
 
-def _known_text(made: list[Expr]) -> str | None:
-    """Return a text of which all parts are known and plain."""
-    found = []
-    for part in made:
-        known = part.known if part.op == "constant" else part.args[0].known
-        plain = part.op == "constant" or (len(part.args) == 1 and not part.data)
-        if known is None or not plain:
-            return None
-        found.append(str(known.value))
-    return "".join(found)
+def _known_text(made: Iterable[Expr]) -> str | None:
+    """Return a text of which all parts are known and plain: f"layer_{k:02d}"."""
+    found = [part.known if part.op == "constant" else _known_field(part) for part in made]
+    known = [str(each.value) for each in found if each is not None]
+    return "".join(known) if len(known) == len(found) else None
+
+
+def _known_field(part: Expr) -> Known | None:
+    value, *spec = part.args
+    written = _known_text(spec[0].args) if spec else ""
+    if value.known is None or written is None:
+        return None
+    if not isinstance(value.known.value, str | int | float) and (part.data or spec):
+        return None
+    shown = CONVERSIONS[part.data](value.known.value)
+    return Known(format(shown, written) if spec else str(shown))
+
+
+CONVERSIONS: dict[str, Callable[[Any], Any]] = {
+    "": lambda value: value,
+    "r": repr,
+    "s": str,
+    "a": ascii,
+}

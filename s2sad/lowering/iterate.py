@@ -195,7 +195,10 @@ def _over_items(m: Machine, over: Data, each: ForEach) -> ways.Way:
         if unroll and items.fixed_length(m, over) is None:
             _assume_as_in_examples(m, over.expr)
             origins = [o for o in over.origins if _makes_length_known(m, o)]
-            raise Demand(min(origins, key=str) if origins else ("no unroll", each.site))
+            if origins:
+                raise Demand(min(origins, key=str))
+            demands.ask_for_slots_within(m, over)
+            raise Demand(("no unroll", each.site))
         return unrolled(m, m.parts_of(over), each)
     if peeling.is_peeled(m, each.site) and each.orelse is None:
         return _peeled(m, over, each)

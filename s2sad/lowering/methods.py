@@ -318,7 +318,10 @@ def _of_known_text(
 def _got(m: Machine, owner: Data, found: Reference, args: list[Value], node: Any) -> Value | None:
     """Return what a dict whose keys are known gives for one; None where that is not known."""
     place = args[0]
-    if m.memory.of(found).kind != "fields" or not isinstance(place, Data) or place.known is None:
+    if m.memory.of(found).kind != "fields" or not isinstance(place, Data):
+        return None
+    if place.known is None:
+        displays.ask_for_key(m, owner, place)
         return None
     if m.memory.read(found, place.known.value) is None:
         return args[1] if len(args) > 1 else literal(None)

@@ -138,7 +138,7 @@ def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
     if world.memory.is_reference(value):
         if value.op == "call" and is_container(value.type) and not _is_split(value):
             raise NotYet("a tuple of parts of arrays", value.span)
-        if _is_one_of_numbers_and_arrays(value):
+        if _is_one_of_numbers_and_arrays(value, world):
             raise NotYet("one of numbers and arrays, at a position that is not known", value.span)
         return lifted(value, world)
     if value.op == "conditional":
@@ -161,15 +161,18 @@ def _zeros(target: Variable, value: Expr, world: World) -> Expr:
     raise NotYet("a shadow of what is no array", value.span)
 
 
-def _is_one_of_numbers_and_arrays(value: Expr) -> bool:
-    """Tell whether a part of a tuple may be a number or an array: a name of its shadow may be a number.
+def _is_one_of_numbers_and_arrays(value: Expr, world: World) -> bool:
+    """Tell whether a part of a tuple or dict may be a number or an array: its shadow may be a number.
 
     In a list all shadows are arrays then.
     """
-    if value.op != "subscript" or not isinstance(value.args[0].type, Tuple):
+    if value.op != "subscript" or value.args[1].op == "constant":
         return False
-    kinds = {kind_of(item) for item in value.args[0].type.items}
-    return value.args[1].op != "constant" and NUMBER in kinds and len(kinds) > 1
+    held, region = value.args[0].type, region_of(value.args[0].type, world)
+    kinds = set(map(kind_of, held.items)) if isinstance(held, Tuple) else set()
+    if region is not None and region.kind == "fields":
+        kinds = set(map(kind_of, region.fields.values()))
+    return NUMBER in kinds and len(kinds) > 1
 
 
 def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:

@@ -350,6 +350,36 @@ def words_in_tuples(u, steps):
 
 EDGES = {"left": (Edge.FLUX, 0.9), "right": (Edge.MIXED, 0.5, 0.2)}
 STAGES = (("scale", (True, 0.8)), ("shift", (False, 0.3)))
+
+
+def factors_by_number(p, layers):
+    u = p["u0"]
+    for i, layer in enumerate(layers, start=1):
+        u = np.sin(u) * p.get(f"k{i}", 1.5) * layer["dt"] + p.get(f"bias_{i:02d}", 0.0)
+    return np.sum(u)
+
+
+def factor_if_there_is_one(p, layers):
+    u = p["u0"]
+    for i, layer in enumerate(layers):
+        k = 1.0
+        if f"k{i}" in p:
+            k = p[f"k{i}"]
+        u = np.sin(u) * k * layer["dt"]
+    return np.sum(u)
+
+
+def factor_by_what_is_computed(p, count):
+    """A name for one of numbers and arrays: its shadow would be a number, which nothing is added to."""
+    u = p["u0"]
+    for _ in range(count):
+        k = p["k1" if u[0] > 0.2 else "k2"]
+        u = np.sin(u) * k
+    return np.sum(u)
+
+
+FACTORS = {"u0": numbers(4), "k1": 0.8, "k2": 1.3, "bias_02": numbers(4)}
+LAYERS = [{"dt": 0.9}, {"dt": 0.6}, {"dt": 1.1}]
 XS = (0.6, 0.7), (0, 1)
 
 RATES = [
@@ -504,4 +534,7 @@ PROGRAMS = (
     Entry(edges_by_kind, (numbers(6), EDGES), like_only=True),
     Entry(edge_in_a_tuple, (numbers(4), (Edge.FLUX, 0.7)), like_only=True),
     Entry(words_in_tuples, (numbers(4), STAGES), like_only=True),
+    Entry(factors_by_number, (FACTORS, LAYERS)),
+    Entry(factor_if_there_is_one, (FACTORS, LAYERS)),
+    Entry(factor_by_what_is_computed, (FACTORS, 3), may_refuse=True),
 )
