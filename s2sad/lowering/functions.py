@@ -24,6 +24,7 @@ from s2sad.ir.types import (
     Number,
     Numeric,
     Reference,
+    Sequence,
     Tuple,
     Type,
     Unknown,
@@ -472,9 +473,11 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
             m, "a function that always raises"
         )  # written out: what follows is not reached
     result = result_of(m, context)
-    parts = (part for each in context.results for part in types_in(each.type))
+    parts = [part for each in context.results for part in types_in(each.type)]
     if any(isinstance(part, CodeType) for part in parts):
         raise refusal(m, "a function that gives a function")
+    if any(isinstance(part, Sequence) and hasattr(part.cls, "__next__") for part in parts):
+        raise refusal(m, "a function that gives what is gone through later")
     if len(m.made) > classes and reflection.holds_objects(m, result.type):
         raise refusal(m, "an object of a class made inside that is returned")
     free = _free(m, [v for v, _ in names], around) if inside else ()
