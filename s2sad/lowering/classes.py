@@ -89,12 +89,13 @@ def construct(m: Machine, cls: type, args: list[Value], kwargs: Keywords, node: 
     if ("structure", site) in m.choices and ("runtime", site) not in m.choices:
         made: Value = new_cell(m, Cell("object", class_data(m, cls), cls, site))
     else:
-        made = _record(m, cls, site)
+        bound_to = m.binding[1] if m.binding and m.binding[0] is node else word_of(cls)
+        made = _record(m, cls, site, bound_to)
     _initialise(m, cls, made, args, kwargs, node)
     return made
 
 
-def _record(m: Machine, cls: type, site: Any) -> Data:
+def _record(m: Machine, cls: type, site: Any, wanted: str) -> Data:
     """Return a new object of the run, with the numbers and options that its class gives it."""
     given = {k: v for k, v in class_data(m, cls).items() if isinstance(v, Data)}
     type_ = m.memory.make(site, "fields", cls)
@@ -106,7 +107,7 @@ def _record(m: Machine, cls: type, site: Any) -> Data:
     exprs = tuple(value.expr for value in given.values())
     expr = Expr("record", exprs, RecordFields(cls, tuple(given)), type_, None, m.span)
     origins = frozenset({("structure", site)})
-    return bind(m, fresh(m, word_of(cls)), Data(expr, origins))
+    return bind(m, fresh(m, wanted), Data(expr, origins))
 
 
 def _generated_fields(cls: Any) -> list[str]:

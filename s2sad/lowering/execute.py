@@ -283,6 +283,7 @@ def _leaves(m: Machine, body: list[Any]) -> bool:
 def _assign(m: Machine, node: Any) -> Way:
     target = node.targets[0]
     is_unpacked = any(isinstance(each, gast.Tuple | gast.List) for each in node.targets)
+    m.binding = (node.value, target.id) if isinstance(target, gast.Name) else None
     value = m.evaluate_whole(_as_list(node.value) if is_unpacked else node.value)
     place_of(m, node)
     if m.leaving is not None:

@@ -117,6 +117,7 @@ class Machine(Interpreter):
     is_tried: bool = False  # a failure here is handled
     needs_values: bool = False  # a name without a value is waited for here
     is_handed: bool = False  # a display here is written out for a function of a library
+    binding: tuple[Any, str] | None = None  # a call, and the name that its result is bound to
     yielding: Any = None
     yields: int = 0  # how many loops over generators are run inside of each other
     span: Span | None = None
