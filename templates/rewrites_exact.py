@@ -276,3 +276,8 @@ def cast_to_its_own_precision(a: (double, array), b: (double, array)):
 def one_number_in_a_shape(s: (scalar, valued), one):
     before = np.reshape(s, one)
     after = np.broadcast_to(s, one)
+
+
+def ravel_of_a_vector(a: vector):
+    before = np.ravel(a)
+    after = a
