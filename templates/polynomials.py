@@ -2,8 +2,8 @@
 
 FAMILY = "linear"
 HOLOMORPHIC = """
-polyval polyval_at_points polyval_ascending polyder polyder_often polyint polyint_often polyadd polysub
-vander vander_of_degree
+polyval polyval_at_points polyval_ascending polyder polyder_often polyder_ascending polyint
+polyint_often polyint_ascending polyadd polysub vander vander_of_degree
 """
 
 
@@ -53,6 +53,16 @@ def polyint(p: (vector, shapes((4,), (1,)))):
 def polyint_often(p: (vector, shapes((4,), (1,))), m: (integer, sample(2, 3))):
     y = np.polyint(p, m)
     p_bar = y_bar[: p.size] / _falling(p.size + m, m)[: p.size]
+
+
+def polyder_ascending(c: (vector, shapes((5,), (4,), (2,))), m: sample(1, 2) = 1):
+    y = np.polynomial.polynomial.polyder(c, m)
+    c_bar = np.dot(y_bar, np.polynomial.polynomial.polyder(np.eye(c.size, dtype=c.dtype), m))
+
+
+def polyint_ascending(c: (vector, shapes((4,), (1,))), m: sample(1, 2) = 1):
+    y = np.polynomial.polynomial.polyint(c, m)
+    c_bar = np.dot(y_bar, np.polynomial.polynomial.polyint(np.eye(c.size, dtype=c.dtype), m))
 
 
 def polyadd(a1: (vector, shapes((4,), (2,), (3,))), a2: (vector, shapes((2,), (4,), (3,)))):

@@ -25,12 +25,12 @@ def legval(x: shapes((4,), (), (2, 3)), c: (vector, shapes((4,), (2,), (3,)))):
 
 def legder(c: (vector, shapes((5,), (4,), (2,))), m: sample(1, 2) = 1):
     y = np.polynomial.legendre.legder(c, m)
-    c_bar = np.dot(y_bar, np.polynomial.legendre.legder(np.eye(c.size), m))
+    c_bar = np.dot(y_bar, np.polynomial.legendre.legder(np.eye(c.size, dtype=c.dtype), m))
 
 
 def legint(c: (vector, shapes((4,), (1,))), m: sample(1, 2) = 1):
     y = np.polynomial.legendre.legint(c, m)
-    c_bar = np.dot(y_bar, np.polynomial.legendre.legint(np.eye(c.size), m))
+    c_bar = np.dot(y_bar, np.polynomial.legendre.legint(np.eye(c.size, dtype=c.dtype), m))
 
 
 # ---------------------------------------------------------------------------- Chebyshev
@@ -47,12 +47,12 @@ def chebval(x: shapes((4,), (), (2, 3)), c: (vector, shapes((4,), (2,), (3,)))):
 
 def chebder(c: (vector, shapes((5,), (4,), (2,))), m: sample(1, 2) = 1):
     y = np.polynomial.chebyshev.chebder(c, m)
-    c_bar = np.dot(y_bar, np.polynomial.chebyshev.chebder(np.eye(c.size), m))
+    c_bar = np.dot(y_bar, np.polynomial.chebyshev.chebder(np.eye(c.size, dtype=c.dtype), m))
 
 
 def chebint(c: (vector, shapes((4,), (1,))), m: sample(1, 2) = 1):
     y = np.polynomial.chebyshev.chebint(c, m)
-    c_bar = np.dot(y_bar, np.polynomial.chebyshev.chebint(np.eye(c.size), m))
+    c_bar = np.dot(y_bar, np.polynomial.chebyshev.chebint(np.eye(c.size, dtype=c.dtype), m))
 
 
 # ---------------------------------------------------------------------------- Hermite, of the weight exp(-x**2)
@@ -69,12 +69,12 @@ def hermval(x: shapes((4,), (), (2, 3)), c: (vector, shapes((4,), (2,), (3,)))):
 
 def hermder(c: (vector, shapes((5,), (4,), (2,))), m: sample(1, 2) = 1):
     y = np.polynomial.hermite.hermder(c, m)
-    c_bar = np.dot(y_bar, np.polynomial.hermite.hermder(np.eye(c.size), m))
+    c_bar = np.dot(y_bar, np.polynomial.hermite.hermder(np.eye(c.size, dtype=c.dtype), m))
 
 
 def hermint(c: (vector, shapes((4,), (1,))), m: sample(1, 2) = 1):
     y = np.polynomial.hermite.hermint(c, m)
-    c_bar = np.dot(y_bar, np.polynomial.hermite.hermint(np.eye(c.size), m))
+    c_bar = np.dot(y_bar, np.polynomial.hermite.hermint(np.eye(c.size, dtype=c.dtype), m))
 
 
 # ---------------------------------------------------------------------------- Hermite, of the weight exp(-x**2 / 2)
@@ -91,12 +91,12 @@ def hermeval(x: shapes((4,), (), (2, 3)), c: (vector, shapes((4,), (2,), (3,))))
 
 def hermeder(c: (vector, shapes((5,), (4,), (2,))), m: sample(1, 2) = 1):
     y = np.polynomial.hermite_e.hermeder(c, m)
-    c_bar = np.dot(y_bar, np.polynomial.hermite_e.hermeder(np.eye(c.size), m))
+    c_bar = np.dot(y_bar, np.polynomial.hermite_e.hermeder(np.eye(c.size, dtype=c.dtype), m))
 
 
 def hermeint(c: (vector, shapes((4,), (1,))), m: sample(1, 2) = 1):
     y = np.polynomial.hermite_e.hermeint(c, m)
-    c_bar = np.dot(y_bar, np.polynomial.hermite_e.hermeint(np.eye(c.size), m))
+    c_bar = np.dot(y_bar, np.polynomial.hermite_e.hermeint(np.eye(c.size, dtype=c.dtype), m))
 
 
 # ---------------------------------------------------------------------------- Laguerre
@@ -113,7 +113,7 @@ def lagval(x: shapes((4,), (), (2, 3)), c: (vector, shapes((4,), (2,), (3,)))):
 
 def lagder(c: (vector, shapes((5,), (4,), (2,))), m: sample(1, 2) = 1):
     y = np.polynomial.laguerre.lagder(c, m)
-    c_bar = np.dot(y_bar, np.polynomial.laguerre.lagder(np.eye(c.size), m))
+    c_bar = np.dot(y_bar, np.polynomial.laguerre.lagder(np.eye(c.size, dtype=c.dtype), m))
 
 
 def lagint(c: (vector, shapes((4,), (1,))), m: sample(1, 2) = 1):

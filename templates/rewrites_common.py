@@ -308,6 +308,11 @@ def identity(a: (double, square)):
     after = np.eye(len(a))
 
 
+def identity_of_doubles(n, a: double):
+    before = np.eye(n, dtype=a.dtype)
+    after = np.eye(n)
+
+
 def slope_of_a_logarithm_of_a_determinant(a: matrix):
     before = _cofactors(a) / np.linalg.det(a)
     after = np.linalg.inv(a).T
