@@ -317,9 +317,7 @@ def _edges(
         _add_inner(statement, add)
 
     memory = memory_of(function, program)
-    sweep = Liveness(function, memory, stacks_of(function))
-    sweep.keeps_all = True
-    sweep.visit = visit
+    sweep = Liveness(function, memory, visit=visit)
     _, live = sweep.block(function.body, sweep.at_exit)
     given = frozenset(p.variable for p in function.parameters)
     for variable in given:

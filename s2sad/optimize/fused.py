@@ -99,8 +99,7 @@ class _Fusing:
 
     def function(self) -> Function:
         """Return the function with its runs as calls."""
-        sweep = Liveness(self.whole, self.memory, frozenset())
-        sweep.keeps_all, sweep.visit = True, self.note
+        sweep = Liveness(self.whole, self.memory, visit=self.note)
         sweep.block(self.whole.body, sweep.at_exit)
         return replace(self.whole, body=self.block(self.whole.body))
 

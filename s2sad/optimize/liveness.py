@@ -35,7 +35,6 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import replace
 from s2sad.ir.walk import (
-    blocks,
     bound,
     is_gone_through,
     read_variables,
@@ -57,7 +56,7 @@ from s2sad.optimize.memory import (
     statement_reads,
 )
 
-# told of each statement that is kept, and of what is live after it
+# told of each statement, and of what is live after it
 Visitor = Callable[[Statement, Set[Token]], None]
 
 
@@ -75,11 +74,19 @@ def without_dead(function: Function, memory: Memory) -> Function:
 class Liveness:
     """One walk over a function, from its end to its start.
 
-    It may tell a visitor of each statement that it keeps, and of what is live after it; what a loop
-    binds is told with what is live in a pass. `needed` are stacks from which something live is taken: none of their values may be left out.
+    It may tell a visitor of each statement and of what is live after it; what a loop binds is told
+    with what is live in a pass. Then nothing is left out: what is dead may be alive under the names
+    that the visitor looks for. `needed` are stacks from which something live is taken: none of their
+    values may be left out.
     """
 
-    def __init__(self, function: Function, memory: Memory, needed: frozenset[Variable]):
+    def __init__(
+        self,
+        function: Function,
+        memory: Memory,
+        needed: frozenset[Variable] = frozenset(),
+        visit: Visitor | None = None,
+    ):
         self.function = function
         self.memory = memory
         self.shared: SharingNames | None = None
@@ -87,9 +94,9 @@ class Liveness:
         self.restored: set[Variable] = set()
         self.left_out: set[Variable] = set()
         self.heads: dict[int, set[Token]] = {}  # what is live in the passes of a loop
-        self.visit: Visitor | None = None
+        self.visit = visit
+        self.keeps_all = visit is not None
         self.reads = statement_reads
-        self.keeps_all = False
         given = [memory.content(p.variable) for p in function.parameters]
         given.append(memory.content(MODULE))
         self.at_exit: Tokens = frozenset({WORLD, *(c for c in given if c is not None)})
@@ -113,21 +120,12 @@ class Liveness:
 
     def seen(self, statement: Statement, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Return a statement, or None if it is dead, and what is live before it; `live` is lost."""
-        tells = self.visit is not None and not isinstance(statement, For)
-        if tells and blocks(statement):
-            after: Set[Token] = frozenset(live)
-            new, live = self.statement(statement, live)
-            if new is not None and self.visit is not None:
-                self.visit(new, after)
-            return new, live
-        if tells and self.visit is not None and self.is_kept(statement, live):
-            self.visit(statement, live)
-        return self.statement(statement, live)
-
-    def is_kept(self, statement: Statement, live: Set[Token]) -> bool:
-        """Tell whether a statement without blocks stays."""
-        always = isinstance(statement, Break | Continue | Return | Raise | Note)
-        return always or self.is_live(statement, live)
+        if self.visit is None or isinstance(statement, For):
+            return self.statement(statement, live)
+        after: Set[Token] = frozenset(live)
+        new, live = self.statement(statement, live)
+        self.visit(statement, after)
+        return new, live
 
     def statement(
         self, statement: Statement, live: set[Token]

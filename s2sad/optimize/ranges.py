@@ -37,7 +37,7 @@ from s2sad.ir.walk import (
     rewritten,
     statements,
 )
-from s2sad.optimize.liveness import Liveness, stacks_of
+from s2sad.optimize.liveness import Liveness
 from s2sad.optimize.memory import (
     MODULE,
     Content,
@@ -128,8 +128,7 @@ class _Interference:
     def __init__(self, function: Function, memory: Memory, copies: list[tuple[Variable, Variable]]):
         self.edges: dict[Variable, set[Variable]] = {v: set() for pair in copies for v in pair}
         self.names: dict[Variable, Variable] = {}
-        sweep = Liveness(function, memory, stacks_of(function))
-        sweep.visit = self.visit
+        sweep = Liveness(function, memory, visit=self.visit)
         sweep.block(function.body, sweep.at_exit)
 
     def visit(self, statement: Statement, live: Set[Token]) -> None:
@@ -246,8 +245,8 @@ def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set
             if lasting or any(_is_seen(v, statement, live) for v in more):
                 tell_apart({variable, *more})
 
-    sweep = Liveness(made, memory, stacks_of(made))
-    sweep.visit, sweep.reads = visit, _numbers_read
+    sweep = Liveness(made, memory, visit=visit)
+    sweep.reads = _numbers_read
     sweep.block(made.body, sweep.at_exit)
     return told
 

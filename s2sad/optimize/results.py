@@ -9,6 +9,7 @@ What a solver found stands as it is.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Set
 
 from s2sad.analysis.pointers import Sites
 from s2sad.ir.expression import Expr, Role, Variable, copied, copy_of, deep_copy_of, is_own_call
@@ -124,10 +125,7 @@ def without_idle_casts(function: Function) -> Function:
     """
     if not any(map(is_cast, nodes_in(function.body))):
         return function
-    kinds: dict[Variable, set[str]] = {p.variable: {_dtype(p.type)} for p in function.parameters}
-    for each in statements(function.body):
-        if isinstance(each, Let) and isinstance(each.target, Variable):
-            kinds.setdefault(each.target, set()).add(_precision(each.value))
+    kinds = _kinds_of_names(function)
 
     def statement(each: Statement) -> Statement:
         if not isinstance(each, Return):
@@ -139,7 +137,7 @@ def without_idle_casts(function: Function) -> Function:
                 return None
             value = node.args[0].args[0]
             is_name = value.op == "name"
-            known = kinds.get(value.data) if is_name else {_precision(value)}
+            known = kinds.get(value.data) if is_name else {_precision(value, kinds)}
             is_idle = known == {node.args[1].data.value.__name__}
             return value if is_idle and not (is_name and times[value.data] > 1) else None
 
@@ -148,9 +146,30 @@ def without_idle_casts(function: Function) -> Function:
     return replace(function, body=rewritten(function.body, statement))
 
 
-def _precision(value: Expr) -> str:
-    """Return the kind of numbers of an array as it runs: one made of a float alone is of float64."""
-    return "" if any(map(_is_array_of_number, nodes(value))) else _dtype(value.type)
+def _kinds_of_names(function: Function) -> Mapping[Variable, Set[str]]:
+    """Return the kinds of numbers of the arrays that a name is of, as they run."""
+    kinds: dict[Variable, set[str]] = {p.variable: {_dtype(p.type)} for p in function.parameters}
+    lets = [each for each in statements(function.body) if isinstance(each, Let)]
+    before = 0
+    while before < (before := sum(map(len, kinds.values()))):  # of a loop the end may tell more
+        for each in lets:
+            if isinstance(each.target, Variable):
+                kinds.setdefault(each.target, set()).add(_precision(each.value, kinds))
+    return kinds
+
+
+def _precision(value: Expr, kinds: Mapping[Variable, Set[str]]) -> str:
+    """Return the kind of numbers of an array as it runs; "" where that is not told by its type.
+
+    An array of a float alone is of float64, and what is added to an adjoint may have more digits.
+    """
+
+    def differs(node: Expr) -> bool:
+        known = kinds.get(node.data) if node.op == "name" else None
+        return known is not None and bool(_dtype(node.type)) and known != {_dtype(node.type)}
+
+    is_other = any(_is_array_of_number(node) or differs(node) for node in nodes(value))
+    return "" if is_other else _dtype(value.type)
 
 
 def _is_array_of_number(node: Expr) -> bool:

@@ -54,6 +54,11 @@ def branched(w):
     return np.sum(w * w)
 
 
+def widened(w):
+    h = w * 2
+    return np.sum(np.float_power(np.abs(h) + 1, np.arange(3))) + np.sum(h * h)
+
+
 ONE: list[Callable[..., Any]] = [
     lambda w: np.sum(1.0 * w),
     lambda w: np.mean(w),
@@ -81,6 +86,7 @@ ONE: list[Callable[..., Any]] = [
     written,
     stepped,
     branched,
+    widened,
 ]  # fmt: skip
 TWO: list[Callable[..., Any]] = [
     lambda w, x: np.sum(0.1 * (w * x)),

@@ -62,7 +62,19 @@ def stretched_and_copied_in_each_pass(u):
     return np.sum(a**2)
 
 
+def a_name_that_held_what_was_written(u, v, c):
+    """The tangent of h is a copy of that of w, and was one that is read nowhere before it."""
+    s = c * 1.5
+    w = u * c
+    h = u * 0.8
+    u = h.astype(h.dtype, copy=False)
+    h[1:] += np.sum(h * (u > 0.4))
+    h = w * 1
+    return s + np.sum(w) + np.sum(v * h)
+
+
 PROGRAMS = (
+    Entry(a_name_that_held_what_was_written, (U, U + 0.4, 0.3), (0, 1, 2)),
     *(
         Entry(function, (U,))
         for function in (
