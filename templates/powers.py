@@ -104,11 +104,13 @@ def logaddexp_of_zero(x1: zero, x2):
 
 def logaddexp(x1, x2):
     y = np.logaddexp(x1, x2)
-    x1_bar = y_bar * np.exp(x1 - np.maximum(y, -1e308))
-    x2_bar = y_bar * np.exp(x2 - np.maximum(y, -1e308))
+    finite = np.maximum(y, -1e308)
+    x1_bar = y_bar * np.exp(x1 - finite)
+    x2_bar = y_bar * np.exp(x2 - finite)
 
 
 def logaddexp2(x1, x2):
     y = np.logaddexp2(x1, x2)
-    x1_bar = y_bar * np.exp2(x1 - np.maximum(y, -1e308))
-    x2_bar = y_bar * np.exp2(x2 - np.maximum(y, -1e308))
+    finite = np.maximum(y, -1e308)
+    x1_bar = y_bar * np.exp2(x1 - finite)
+    x2_bar = y_bar * np.exp2(x2 - finite)

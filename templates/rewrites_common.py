@@ -298,6 +298,11 @@ def divided_by_its_factor(c: double, a: (double, alike)):
     after = c
 
 
+def divided_by_a_scaled_value(a: floating, x, c: constant):
+    before = a / (x / c) / c
+    after = a / x
+
+
 def divided_by_a_number_before(s: scalar, a: double, b: (double, array)):
     before = s * a * b / s
     after = a * b

@@ -21,8 +21,9 @@ from typing import Any
 
 from s2sad.ir.errors import NoRule, NotYet, Span, Underived, Unsupported
 from s2sad.ir.expression import Expr, is_own_call
-from s2sad.ir.program import Block, Custom, Function, Inner, Program, Return
+from s2sad.ir.program import Block, Custom, Function, Inner, Let, Program, Return, Statement
 from s2sad.ir.records import replace
+from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Type
 from s2sad.ir.walk import called_in, closed, nodes, nodes_in, own_nodes, statements, with_nodes
 from s2sad.operators.marks import is_marked
@@ -30,6 +31,7 @@ from s2sad.operators.marks import is_marked
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
 REVERSE = 2.5
 READS = 4.0  # names that a statement reads for which this holds
+WIDTH = 79  # what stands on one line; in place of a call a longer sum has a line for each term
 AROUND = 4  # the first lines of a function and of its derivative, and their returns
 
 
@@ -139,9 +141,17 @@ def size_of(name: str, functions: Mapping[str, Function]) -> float:
     """Return how many statements a function has with all that it calls; long ones count for more."""
     own = {name, *_reached(name, functions)}
     every = (s for each in own if each in functions for s in statements(functions[each].body))
+    return sum(map(_size_of_statement, every))
+
+
+def _size_of_statement(statement: Statement) -> float:
+    """Return how many statements one counts for: by what it reads, and by the lines that it takes."""
+    every = tuple(own_nodes(statement))
     # of what a statement reads, as many adjoints are added to
-    reads = (sum(n.op == "name" for n in own_nodes(s)) for s in every)
-    return sum(max(1.0, count / READS) for count in reads)
+    reads = sum(node.op == "name" for node in every)
+    is_long = isinstance(statement, Let | Return) and len(simple(statement)) > WIDTH
+    terms = sum(node.op == "binary" and node.data in ("+", "-") for node in every)
+    return max(1.0, reads / READS, terms + 1.0 if is_long else 0.0)
 
 
 def is_shorter(size: float, sites: int, more: float = 0.0) -> bool:

@@ -18,6 +18,7 @@ from s2sad.analysis.openings import Opening
 from s2sad.analysis.places import Place, Uses, exposed, is_within, placed
 from s2sad.analysis.pointers import Site
 from s2sad.analysis.tuples import literal_position
+from s2sad.analysis.webs import under_last_names
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
@@ -43,6 +44,7 @@ def with_fields_as_names(
     in_turn = _in_turn(function, memory, regions, refused | found.keys())
     if not found and not in_turn:
         return function, ()
+    function = under_last_names(function, in_turn.keys())
     apart = _Apart({**found, **{v: v for v in in_turn}}, Fresh.of(function), in_turn)
     parameters: list[Parameter] = []
     openings: list[Opening] = []

@@ -67,7 +67,17 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.ir.walk import in_blocks, nodes, read_counts, read_variables, rebuilt, statements
+from s2sad.ir.walk import (
+    assigned,
+    bound,
+    in_blocks,
+    nodes,
+    read_counts,
+    read_variables,
+    reads_shape_only,
+    rebuilt,
+    statements,
+)
 from s2sad.operators.guards import is_none, spelled
 from s2sad.operators.missing import refuse_set
 
@@ -84,8 +94,35 @@ def over_ranges(function: Function, regions: Mapping[Site, Region]) -> Function:
         regions,
         cache(lambda: made_of(function, frozenset(p.variable for p in function.parameters))),
         read_counts(function.body),
+        _named_ranges(function),
     )
     return replace(function, body=loops.block(function.body))
+
+
+def _named_ranges(function: Function) -> Mapping[Variable, Expr]:
+    """Return the ranges that have names, and are of what stays as it is: rows = range(n)."""
+    given = [p.variable for p in function.parameters]
+    often = Counter(given) + Counter(v for s in statements(function.body) for v in assigned(s))
+    lets = [s for s in function.body if isinstance(s, Let)]
+    early = {v for v in (*given, *(v for let in lets for v in bound(let))) if often[v] == 1}
+    return {
+        let.target: let.value
+        for let in lets
+        if isinstance(let.target, Variable) and calls(let.value, range)
+        if {let.target} | read_variables(let.value) <= early and _is_of_lengths(let.value)
+    }
+
+
+def _is_of_lengths(expr: Expr) -> bool:
+    """Tell whether a value is computed of numbers and of lengths of arrays: of no memory."""
+    if expr.op in ("name", "constant"):
+        return isinstance(expr.type, Number)
+    if reads_shape_only(expr):
+        array = expr.args[0 if expr.op == "attribute" else 1]
+        return array.op == "name" and isinstance(array.type, Array)
+    is_known = expr.op == "call" and any(calls(expr, each) for each in (range, min, max))
+    is_known = is_known or expr.op in ("binary", "unary", "subscript")
+    return is_known and all(map(_is_of_lengths, expr.args[expr.op == "call" :]))
 
 
 def length_of(expr: Expr) -> Expr:
@@ -147,6 +184,7 @@ class _Loops:
     regions: Mapping[Site, Region]
     of_arguments: Callable[[], frozenset[Variable]]
     reads: Counter[Variable]
+    ranges: Mapping[Variable, Expr]
     body: Block = ()  # of the loop that is asked about
 
     def block(self, block: Block) -> Block:
@@ -177,7 +215,8 @@ class _Loops:
     def statement(self, statement: Statement) -> Iterator[Statement]:
         statement = in_blocks(statement, self.block)
         if isinstance(statement, For):
-            statement = replace(statement, domain=_turned(statement.domain))
+            domain = rebuilt(statement.domain, self.range_of)
+            statement = replace(statement, domain=_turned(domain))
         if not isinstance(statement, For) or is_plain(statement):
             yield statement
             return
@@ -202,6 +241,10 @@ class _Loops:
         yield self.over(
             statement, range_of(length) if not is_backwards else _from_end(length), item
         )
+
+    def range_of(self, expr: Expr) -> Expr | None:
+        """Return the range that a name stands for."""
+        return self.ranges.get(expr.data) if expr.op == "name" else None
 
     def followed(self, loop: For) -> Iterator[Statement]:
         """Yield a loop over a list that it changes: it goes on as long as there is an item."""

@@ -32,8 +32,10 @@ def is_cheap(expr: Expr) -> bool:
         case "subscript":
             has_arrays = any(map(has_axes, nodes(expr.args[1])))
             return not has_arrays and all(map(is_cheap, expr.args))
-        case "call" if calls(expr, np.sqrt):  # of literals: np.sqrt(2.0 * np.pi)
-            return all(n.op in ("constant", "binary", "global") for n in nodes(expr.args[1]))
+        case "call" if isinstance(called_object(expr), np.ufunc):  # np.sqrt(2.0 * np.pi)
+            literals = ("constant", "binary", "global")
+            every = (node for arg in expr.args[1:] for node in nodes(arg))
+            return not has_axes(expr) and all(node.op in literals for node in every)
         case "call" if calls(expr, np.eye) and len(positional(expr)) == 1:
             return all(map(is_cheap, expr.args[1:]))
     if has_axes(expr) or expr.op not in ("binary", "unary", "compare"):

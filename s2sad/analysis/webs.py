@@ -17,6 +17,7 @@ from s2sad.analysis.places import is_within, placed, uses
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import (
+    Block,
     Continue,
     Copied,
     For,
@@ -32,12 +33,15 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh, pattern_renamed, renamed_in, with_variables
 from s2sad.ir.types import Array, Reference, without_none
 from s2sad.ir.walk import (
+    bind_counts,
     blocks,
     bound,
+    read_counts,
     read_in,
     read_variables,
     rewritten,
     statements,
+    with_blocks,
     with_expressions,
 )
 
@@ -243,6 +247,28 @@ def _is_read_before_rebinding(
 def may_be_number(target: Expr) -> bool:
     """Tell whether a store to a name rebinds it if it is a number: `total += u`."""
     return target.op == "name" and not isinstance(without_none(target.type), Array | Reference)
+
+
+def under_last_names(function: Function, chosen: Set[Variable]) -> Function:
+    """Return a function in which what only hands a value on is no name: it has its last one at once.
+
+    made = State(s.x + v); s = made     s = State(s.x + v)
+    """
+    reads = read_counts(function.body)
+    binds = bind_counts(function.body)
+
+    def at_once(block: Block) -> Block:
+        made: list[Statement] = []
+        for statement in block:
+            before, copy = made[-1] if made else None, copy_of(statement)
+            if copy is not None and set(copy) <= chosen and isinstance(before, Let):
+                if before.target == copy[1] and reads[copy[1]] == binds[copy[1]] == 1:
+                    made[-1] = replace(before, target=copy[0])
+                    continue
+            made.append(with_blocks(statement, tuple(map(at_once, blocks(statement)))))
+        return tuple(made)
+
+    return replace(function, body=at_once(function.body))
 
 
 def copy_of(statement: Statement) -> tuple[Variable, Variable] | None:

@@ -25,6 +25,7 @@ from collections.abc import Mapping, Set
 from functools import lru_cache, partial
 
 from s2sad.emit.comments import place_of, source_of
+from s2sad.emit.layout import wrap
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, name
 from s2sad.ir.program import (
@@ -155,6 +156,9 @@ def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> lis
         start = position
         run = _run(block, position, is_reverse)
         whole = run.whole(depth, counts)
+        while whole is None and len(run.lets) > 2 and not run.others:
+            run = replace(run, lets=run.lets[:-1])  # for (i, j), w in zip(ends, ws)
+            whole = run.whole(depth, counts)
         if whole is None:
             each = block[position]
             inner = tuple(tuple(_together(b, depth + 1, counts, is_reverse)) for b in blocks(each))
@@ -373,11 +377,11 @@ def _stored(source: str) -> AtOnce | None:
 def returned(body: Block, names: Mapping[Variable, str]) -> Block:
     """Return a body whose last values stand in its return statement: one value, or a short line.
 
-    What is on one line belongs to one statement of the user's, which the return statement is of.
+    A return statement that takes several lines gets no longer by them. What is on one line belongs to one statement of the user's, which the return statement is of.
     """
     while len(body) > 1:
         match body[-2:]:
-            case Let(Variable() as target, value, span, effect, "="), Return(result, told):
+            case Let(Variable() as target, value, span, effect, "="), Return(result, told) as end:
                 often = sum(node.data == target for node in name_nodes(result))
                 is_own = target.role in (Role.ADJOINT, Role.TERM) and effect.is_pure
             case _:
@@ -388,8 +392,14 @@ def returned(body: Block, names: Mapping[Variable, str]) -> Block:
         if is_other and len(expression(value, names)) > SHORT:
             break
         made = Return(with_value(result, target, value), told if is_other else span)
-        is_line = len(simple(made, names)) <= LINE and value.op != "conditional"
+        is_line = value.op != "conditional" and _takes_a_line(made, end, names)
         if result.op != "name" and not is_line:
             break
         body = (*body[:-2], made)
     return body
+
+
+def _takes_a_line(made: Return, end: Return, names: Mapping[Variable, str]) -> bool:
+    """Tell whether a return statement is one line, or has an item on each and no more than before."""
+    after, before = (len(wrap(simple(each, names), 4)) for each in (made, end))
+    return len(simple(made, names)) <= LINE or 1 < after <= before

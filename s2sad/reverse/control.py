@@ -44,13 +44,14 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import Number
+from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import (
     blocks,
     bound,
     bound_in,
     is_gone_through,
     read_variables,
+    reads_shape_only,
     statements,
     with_blocks,
 )
@@ -444,10 +445,14 @@ def _reads_changed(expr: Expr, changed: frozenset[object], world: World) -> bool
 
 
 def _sites_read(expr: Expr, world: World) -> Sites:
-    """Return the memory that an expression reads: of the length of a list not what is in it."""
+    """Return the memory that an expression reads: of a length or a shape not what is in it."""
     memory = world.memory
     if expr.op == "name":
         return memory.inside(memory.points_to.get(expr.data, frozenset()))
+    if reads_shape_only(expr):
+        array = expr.args[0 if expr.op == "attribute" else 1]
+        if array.op == "name" and isinstance(array.type, Array | Numeric):
+            return frozenset()
     if calls(expr, len) and expr.args[1].op == "name" and is_container(expr.args[1].type):
         return memory.points_to.get(expr.args[1].data, frozenset())
     return frozenset().union(*(_sites_read(arg, world) for arg in expr.args))
