@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr, global_
+from s2sad.ir.expression import Expr, calls, global_, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import Other, Sequence, Type
 from s2sad.lowering import (
@@ -68,7 +68,7 @@ def evaluate(m: Machine, node: Any) -> Value:
     if isinstance(node, gast.GeneratorExp):
         return _generator(m, node, first)
     first = m.at_once(first, AT_END)
-    if isinstance(node, gast.DictComp) and displays.viewed(m, first) is not None:
+    if isinstance(node, gast.DictComp) and _gives_keys(m, first):
         first = Tup(tuple(m.parts_of(first)))  # a dict under the same keys, mostly
     found = plain(m, node, first)
     if found is not None:
@@ -86,6 +86,28 @@ def evaluate(m: Machine, node: Any) -> Value:
     if isinstance(node, gast.ListComp):
         return data
     return Data(Expr("call", (global_("set", set), data.expr), (), Other(set)))
+
+
+def _gives_keys(m: Machine, first: Value) -> bool:
+    """Tell whether a dict is made over the keys of another one, or over a few words: zip("xyz", u)."""
+    if displays.viewed(m, first) is not None:
+        return True
+    if not isinstance(first, Data):
+        return False
+    columns = positional(first.expr) if calls(first.expr, zip) else (first.expr,)
+    count = items.fixed_length(m, first)
+    return count is not None and count <= iterate.SHORT and any(map(_are_words, columns))
+
+
+def _are_words(column: Expr) -> bool:
+    """Tell whether all items of a text or display are texts that are written out."""
+    parts = column.args if column.op in ("tuple", "list") else ()
+    known = column.known.value if column.known is not None else [part.data for part in parts]
+    return (
+        isinstance(known, str | tuple | list)
+        and bool(known)
+        and all(isinstance(each, str) for each in known)
+    )
 
 
 def _generator(m: Machine, node: Any, first: Value) -> Value:

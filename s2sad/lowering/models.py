@@ -256,6 +256,8 @@ def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if of_list and not is_object and reflection.holds_objects(m, args[0].type):
         total = ordering.total_of if len(args) > 1 or kwargs else ordering.total_of_objects
         return m.call(m.lift(total, None), args, kwargs, node)
+    if _is_view_of_few(m, args[0]):
+        args = [Tup(tuple(m.parts_of(args[0]))), *args[1:]]
     is_spelled = len(args) == 1 or (of_list and args[0].expr.op == "name")
     if _is_plain(m, args[:1]) and not kwargs and is_spelled:
         return None
@@ -263,6 +265,15 @@ def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
         return m.call(m.lift(ordering.total_of, None), args, kwargs, node)
     start = args[1] if len(args) > 1 else kwargs.get("start")
     return _folded("+", literal(0), start, m.parts_of(args[0]), m, node)
+
+
+def _is_view_of_few(m: Machine, value: Value) -> bool:
+    """Tell whether a value is what a dict with a few constant keys holds: d.values()."""
+    found = displays.viewed(m, value)
+    count = None if found is None else items.fixed_length(m, found[0])
+    return (
+        found is not None and found[1] == "values" and count is not None and count <= iterate.SHORT
+    )
 
 
 def _product(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
