@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from s2sad.ir.expression import Known
-from s2sad.ir.records import dataclass, field
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
@@ -410,10 +410,17 @@ def _unite_items(memory: Memory, site: Site) -> None:
     types = [held.type for held in kept.slots.values()]
     if not _are_alike(memory, types):
         return
-    item = types[0]
+    item = _of_any_option(types[0])
     for other in types[1:]:
         memory.unite(item, other)
     memory.kept[site] = Kept("list", list, {ITEM: Held(memory.renamed(item))}, True)
+
+
+def _of_any_option(type_: Type) -> Type:
+    """Return the type of a tuple that may hold other flags and texts: another item of its list."""
+    if not isinstance(type_, Tuple):
+        return type_
+    return replace(type_, items=tuple(map(_of_any_option, type_.items)), options=())
 
 
 def _are_alike(memory: Memory, types: list[Type]) -> bool:

@@ -352,6 +352,27 @@ EDGES = {"left": (Edge.FLUX, 0.9), "right": (Edge.MIXED, 0.5, 0.2)}
 STAGES = (("scale", (True, 0.8)), ("shift", (False, 0.3)))
 
 
+def layers_by_word(x, layers):
+    """Words beside dicts in the items of a list: each item may have another one."""
+    for kind, held in layers:
+        if kind == "scale":
+            x = x * held["w"]
+        elif kind == "sine":
+            x = np.sin(x)
+        else:
+            raise KeyError(kind)
+    return np.sum(x * x)
+
+
+def shares_by_letter(p, counts):
+    """A dict over letters has these keys, and sums of what it holds are written out."""
+    shares = {key: share for key, share in zip("ABO", (p[0], p[1], 1.0 - p[0] - p[1]))}
+    found = dict.fromkeys("ABO", 0.0)
+    for group, count in counts.items():
+        found[group] += count * shares[group] ** 2 * shares["O"]
+    return found["A"] * found["B"] / sum(found.values()) ** 2
+
+
 def factors_by_number(p, layers):
     u = p["u0"]
     for i, layer in enumerate(layers, start=1):
@@ -378,6 +399,7 @@ def factor_by_what_is_computed(p, count):
     return np.sum(u)
 
 
+MIXED = [("scale", {"w": numbers(4)}), ("sine", {"w": numbers(4)}), ("scale", {"w": numbers(4)})]
 FACTORS = {"u0": numbers(4), "k1": 0.8, "k2": 1.3, "bias_02": numbers(4)}
 LAYERS = [{"dt": 0.9}, {"dt": 0.6}, {"dt": 1.1}]
 XS = (0.6, 0.7), (0, 1)
@@ -534,6 +556,8 @@ PROGRAMS = (
     Entry(edges_by_kind, (numbers(6), EDGES), like_only=True),
     Entry(edge_in_a_tuple, (numbers(4), (Edge.FLUX, 0.7)), like_only=True),
     Entry(words_in_tuples, (numbers(4), STAGES), like_only=True),
+    Entry(layers_by_word, (numbers(4), MIXED), (0, 1), like_only=True),
+    Entry(shares_by_letter, (np.array([0.3, 0.2]), {"A": 40.0, "B": 20.0, "O": 30.0})),
     Entry(factors_by_number, (FACTORS, LAYERS)),
     Entry(factor_if_there_is_one, (FACTORS, LAYERS)),
     Entry(factor_by_what_is_computed, (FACTORS, 3), may_refuse=True),
