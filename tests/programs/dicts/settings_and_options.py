@@ -366,7 +366,8 @@ def layers_by_word(x, layers):
 
 def shares_by_letter(p, counts):
     """A dict over letters has these keys, and sums of what it holds are written out."""
-    shares = {key: share for key, share in zip("ABO", (p[0], p[1], 1.0 - p[0] - p[1]))}
+    letters = zip("ABO", (p[0], p[1], 1.0 - p[0] - p[1]), strict=True)
+    shares = {key: 2.0 * share for key, share in letters}
     found = dict.fromkeys("ABO", 0.0)
     for group, count in counts.items():
         found[group] += count * shares[group] ** 2 * shares["O"]
