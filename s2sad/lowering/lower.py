@@ -19,11 +19,21 @@ import gast
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Known, Variable, name
-from s2sad.ir.program import Check, Function, Let, Parameter, Program, Statement, Store
+from s2sad.ir.program import (
+    Check,
+    For,
+    Function,
+    Let,
+    Parameter,
+    Program,
+    RegionOp,
+    Statement,
+    Store,
+)
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Code as CodeType
-from s2sad.ir.types import Type, is_integer, with_lengths
+from s2sad.ir.types import Type, is_integer, types_in, with_lengths
 from s2sad.ir.walk import nodes_in, reached, rewritten, with_nodes
 from s2sad.lowering import (
     attributes,
@@ -50,7 +60,7 @@ from s2sad.lowering.memory import NOWHERE, UNSET, Memory, add_regions, as_region
 from s2sad.lowering.module_names import enter_module
 from s2sad.lowering.peeling import PEELED
 from s2sad.lowering.results import refuse_stale, result_of
-from s2sad.lowering.typing import region_with
+from s2sad.lowering.typing import item_type, region_with
 from s2sad.lowering.values import (
     BY_PLACE,
     Again,
@@ -311,27 +321,32 @@ def _program(
     }
     regions = as_regions(m.memory)
     refuse_stale(_remembering(m), m.functions)
-    made_of = {n: _without_unset(f) for n, f in reached(m.functions, main).items()}
+    made_of = {n: _without_unset(m, f) for n, f in reached(m.functions, main).items()}
     return Program(made_of, main, regions, tuple(checks), {}, facts)
 
 
-def _without_unset(function: Function) -> Function:
-    """Return a function in which what no run computes is a number: what is read where nothing is put."""
+def _without_unset(m: Machine, function: Function) -> Function:
+    """Return a function in which what no run computes is a number: what is read where nothing is put.
+
+    Loops over what nothing is put into are left out: they have no passes.
+    """
 
     def as_number(node: Expr) -> Expr | None:
         return node.typed(NOWHERE) if node.type is UNSET else None
 
-    def of_number(statement: Statement) -> Statement:
+    def of_number(statement: Statement) -> Statement | None:
         match statement:
+            case For(_, over) | RegionOp(None, _, "update" | "extend", (over,)):
+                return None if UNSET in types_in(item_type(m, over.type)) else statement
             case Store(Expr("name", type=type_, data=variable) as target, op, value, span):
                 if type_ is UNSET:  # x += e of a number binds x anew
                     both = Expr("binary", (target, value), op, UNSET, None, span)
                     return Let(variable, both, span, spelled=op)
         return statement
 
-    if all(node.type is not UNSET for node in nodes_in(function.body)):
-        return function
     body = rewritten(function.body, of_number)
+    if all(node.type is not UNSET for node in nodes_in(body)):
+        return replace(function, body=body)
     return replace(function, body=with_nodes(body, as_number))
 
 
