@@ -36,7 +36,7 @@ class Case:
     `seed` is 1.0 for a scalar result, else an array of the shape of the result; `mode` is the
     way in which the reverse mode is called: "grad", "value_and_grad" or "vjp". A `schedule` says
     which states of loops the reverse sweep keeps, as the command line does; `second` asks for the
-    Hessian of a scalar result times a vector, too.
+    Hessian of a scalar result times a vector, too. A `judge` of its own is given the function.
     """
 
     label: str
@@ -48,6 +48,7 @@ class Case:
     function: str = "f"
     schedule: str = ""
     second: bool = False
+    judge: Callable[..., Any] | None = None
 
 
 @contextmanager

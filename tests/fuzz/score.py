@@ -35,7 +35,7 @@ Derive = Callable[..., Any]
 Make = Callable[..., Any]
 
 
-def s2sad_derive(mode: str, f: Callable[..., Any], **options: Any) -> Any:
+def s2sad_derive(mode: str, f: Callable[..., Any], /, **options: Any) -> Any:
     """Differentiate with the package itself."""
     given = {key: x for key, x in options.items() if x is not None}
     if "checkpoint" in given:
@@ -83,6 +83,8 @@ def score(case: Case, folder: Path, derive: Derive = s2sad_derive, generic: bool
     """Judge what `derive` makes of a program, by call and by text, in both modes."""
     try:
         with loaded(case, folder) as f:
+            if case.judge is not None:
+                return case.judge(f, case, folder, derive)
             if not oracles.is_determined(f, case.args):
                 return Score("unscorable", "primal")
             # the text for any arguments is not made for lists and dicts
@@ -165,7 +167,7 @@ def _judge(
         stages.append(
             ("second", lambda: _second_order(make("hvp"), make(case.mode), case, expected))
         )
-    scores = [_stage(name, run) for name, run in stages]
+    scores = [judged_stage(name, run) for name, run in stages]
     worst = max(scores, key=lambda each: BADNESS.index(each.verdict))
     called = scores[:3]
     if worst.verdict == "refused" and all(each.verdict == "right" for each in called):
@@ -173,10 +175,11 @@ def _judge(
     return worst
 
 
-def _stage(name: str, run: Callable[[], str]) -> Score:
+def judged_stage(name: str, run: Callable[[], str | None]) -> Score:
+    """Return the score of one stage, which gives the text or raises what is wrong."""
     try:
         with time_limit():
-            return Score("right", name, source=run())
+            return Score("right", name, source=run() or "")
     except (Wrong, Changed, oracles.Mismatch) as error:
         return Score("wrong", name, type(error).__name__, str(error), _source_of(error))
     except InternalError as error:

@@ -14,15 +14,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from tests.fuzz import asked, digits, others
 from tests.fuzz.case import Case
 from tests.fuzz.families import (
     arrays,
+    askings,
     closures,
     complexes,
     containers,
     control,
     dicts,
+    dtypes,
     entries,
+    given,
     handed,
     inplace,
     iterators,
@@ -34,6 +38,8 @@ from tests.fuzz.families import (
     positions,
     results,
     slots,
+    trials,
+    ufuncs,
     walks,
 )
 from tests.oracles import Args
@@ -56,12 +62,15 @@ def matrix_vector_and_number(rng: np.random.Generator) -> Args:
 
 FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
     "arrays": (arrays.program, matrix_vector_and_number),
+    "askings": (askings.program, askings.arguments),
     "closures": (closures.program, two_vectors),
     "complexes": (complexes.program, two_vectors),
     "containers": (containers.program, two_vectors),
     "control": (control.program, two_vectors),
     "dicts": (dicts.program, two_vectors),
+    "dtypes": (dtypes.program, dtypes.arguments),
     "entries": (entries.program, two_vectors),
+    "given": (given.program, matrix_vector_and_number),
     "handed": (handed.program, two_vectors),
     "inplace": (inplace.program, matrix_vector_and_number),
     "iterators": (iterators.program, two_vectors),
@@ -73,8 +82,12 @@ FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
     "positions": (positions.program, two_vectors),
     "results": (results.program, results.arguments),
     "slots": (slots.program, two_vectors),
+    "trials": (trials.program, matrix_vector_and_number),
+    "ufuncs": (ufuncs.program, matrix_vector_and_number),
     "walks": (walks.program, matrix_vector_and_number),
 }
+# what is not judged as most programs are
+JUDGES = {"askings": asked.judge, "dtypes": digits.judge, "given": others.judge}
 
 
 def case_of(family: str, seed: int, number: int) -> Case:
@@ -86,4 +99,6 @@ def case_of(family: str, seed: int, number: int) -> Case:
     if family == "results":
         rng = np.random.default_rng([seed, number, 1])
         return replace(case, seed=results.seed_of(text, args, rng), mode="vjp")
+    if family in JUDGES:
+        return replace(case, wrt=(0, 1, 2), judge=JUDGES[family])
     return replace(case, second=number % 3 == 0)  # the Hessian of some, too
