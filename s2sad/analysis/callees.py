@@ -15,7 +15,7 @@ step(u: np.float64) serves for step(u: float), too.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -184,11 +184,16 @@ def refuse_other_rank(
         )
 
 
-def derivative_of(custom: Custom, mode: str, functions: Mapping[str, Function]) -> str:
-    """Return the function that stands for a derivative, "" without one; it is made once it is asked for."""
+def derivative_of(
+    custom: Custom, mode: str, functions: Mapping[str, Function], by: Collection[int]
+) -> str:
+    """Return the function that stands for a derivative by some arguments, "" without one.
+
+    It is made once it is asked for.
+    """
     called = custom.reverse if mode == "reverse" else custom.forward
-    if not called and custom.asked is not None:
-        raise Underived(custom.asked, mode)
+    if custom.asked is not None and not (called and set(by) <= set(custom.varying or ())):
+        raise Underived(custom.asked, mode, by)
     if called and functions[called].inner is not None:
         raise Underived(called, "inner")
     return called
@@ -197,7 +202,7 @@ def derivative_of(custom: Custom, mode: str, functions: Mapping[str, Function]) 
 def refuse_still(place: int, function: Function, expr: Expr, span: Span | None) -> None:
     """Refuse an argument that varies where what a solver finds is taken for constant in it."""
     custom = function.custom
-    if custom is None or custom.varying is None or place in custom.varying:
+    if custom is None or custom.may_vary is None or place in custom.may_vary:
         return
     argument = function.parameters[place].variable.name
     raise NoRule.refused(

@@ -44,6 +44,7 @@ from s2sad.optimize.held import held_as_values
 from s2sad.optimize.results import with_solutions
 from s2sad.source.read import signature_place
 from s2sad.types import entry_checks
+from s2sad.types.assumptions import Mismatch
 from s2sad.types.checks import read_of
 from s2sad.types.plain import are_real
 
@@ -171,7 +172,7 @@ def _notes(made: Derived) -> tuple[str, ...]:
 
 def tests_alone(made: Derived) -> list[tuple[str, bool]]:
     """Return what depends on arguments through tests alone, in words, each with whether it is one."""
-    with suppress(NotYet):  # what reverse mode alone refuses
+    with suppress(NotYet, Mismatch):  # what reverse mode alone refuses, or asks of lengths
         inert = _inert(made)
         narrows = any(may_narrow(each.body) for each in made.primal.functions.values())
         if not inert and not narrows:

@@ -336,7 +336,7 @@ def _lowered(
         except Unfollowed as fault:
             follow(fault, context)
         except Underived as missing:
-            context.solved.add(missing.asked)
+            context.solved.update(missing.asked)
         except Mismatch as mismatch:
             _learn_lengths(mismatch, context, None)
     raise NotYet("a function of so many kinds of values")
@@ -384,7 +384,7 @@ def _learning(primal: Program, context: Context) -> Iterator[None]:
         follow(fault, context)
         follow_alike(primal, context)
     except Underived as missing:
-        context.solved.add(missing.asked)
+        context.solved.update(missing.asked)
     except NotYet as fault:
         if not (follow_entries(fault, primal, context) or _run_in_place(fault, primal, context)):
             follow_unknown(fault, primal, context)

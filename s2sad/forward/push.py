@@ -255,7 +255,10 @@ def pushed_by_custom(expr: Expr, code: Code) -> Expr:
     function, span = _called(expr, code), expr.span or code.span
     custom, args = function.custom, expr.args[1:]
     assert custom is not None
-    if not derivative_of(custom, "forward", code.world.callees.functions):
+    moving = [k for k, arg in enumerate(args) if code.world.is_moving(arg)]
+    for k in moving:
+        refuse_still(k, function, expr, code.span)
+    if not derivative_of(custom, "forward", code.world.callees.functions, moving):
         raise Unsupported(
             f"{called_by_user(function)} was given a reverse derivative, but no forward one",
             span,
@@ -265,16 +268,10 @@ def pushed_by_custom(expr: Expr, code: Code) -> Expr:
         raise code.refuse("a tangent of which nothing is known", expr)
     given = code.world.callees.functions[custom.forward]
     refuse_other_rank(called_by_user(given), "y", custom.tangent, expr.type, span)
-    for k, arg in enumerate(args):
-        if code.world.is_moving(arg):
-            refuse_still(k, function, expr, code.span)
     taken = [k for k, p in enumerate(function.parameters) if is_float(p.type)]
     if custom.varying is not None:
         taken = list(custom.varying)
-    dots = [
-        whole(args[k], code) if code.world.is_moving(args[k]) else zero(args[k], code)
-        for k in taken
-    ]
+    dots = [whole(args[k], code) if k in moving else zero(args[k], code) for k in taken]
     handed = args if custom.handed is None else tuple(args[k] for k in custom.handed)
     result = [code.value(expr)] if custom.takes_result else []
     values = (*map(code.value, handed), *result, *dots)

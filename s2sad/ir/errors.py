@@ -161,10 +161,10 @@ class Refused(NotYet):
 
 
 class Underived(Exception):
-    """A function of the program whose derivative is to be made: its key, and the mode."""
+    """A function of the program whose derivative is to be made: its key, the mode, and by what."""
 
-    def __init__(self, key: Any, mode: str):
-        self.asked = key, mode
+    def __init__(self, key: Any, mode: str, by: Iterable[int] = ()):
+        self.asked = frozenset({(key, mode), *((key, place) for place in by)})
         super().__init__(f"the {mode} derivative of {key}")
 
 

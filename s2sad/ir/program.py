@@ -302,8 +302,8 @@ class Custom:
 
     Of what a solver finds, the derivatives are `handed` some of the arguments, and adjoints and
     tangents are those of the arguments that are `varying` alone. Derivatives that are `asked` for by
-    this key are made once they are needed; they take the result, if they say so. Some hold for
-    what is read `at_ends` alone. The results of a gradient are
+    this key are made once they are needed, by those of the arguments that `may_vary` which were asked
+    for; they take the result, if they say so. Some hold for what is read `at_ends` alone. The results of a gradient are
     `disjoint`: each is memory of its own.
     """
 
@@ -315,6 +315,7 @@ class Custom:
     tangent: Type = UNKNOWN
     handed: tuple[int, ...] | None = None
     varying: tuple[int, ...] | None = None
+    may_vary: tuple[int, ...] | None = None
     asked: Any = None
     takes_result: bool = True
     at_ends: bool = False

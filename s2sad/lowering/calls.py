@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, global_, is_of_libraries
 from s2sad.ir.types import UNKNOWN, Array, Number, Other, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (
@@ -41,6 +41,7 @@ from s2sad.lowering import (
 )
 from s2sad.lowering.binding import Rest
 from s2sad.lowering.evaluation_order import Thunk
+from s2sad.lowering.list_lengths import length_of_list
 from s2sad.lowering.machine import Machine, closure_at, iterator, place_of, refusal, settled, stable
 from s2sad.lowering.reflection import refuse_unseen_reads
 from s2sad.lowering.typing import memory_of
@@ -62,13 +63,14 @@ from s2sad.lowering.values import (
     word_of,
 )
 from s2sad.operators.effects import is_made_by_library
-from s2sad.operators.table import has
 from s2sad.prelude import sparse_functions
 from s2sad.source.owners import is_own
 from s2sad.source.trees import yields
 
 # of what may be an array or a number: u.copy where u may be either
 METHOD = Other(types.BuiltinMethodType)
+# items of a list that a function of NumPy's is handed one by one, not as `*` of the list
+MOST_ITEMS = 8
 
 
 def evaluate(m: Machine, node: Any) -> Value:
@@ -145,8 +147,11 @@ def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
             with suppress(NotYet):
                 return Tup(tuple(m.parts_of(value)))
         takes_all = _is_library(function) and not _is_of_few(function, value)
-        if isinstance(function, Code) and has(function.obj, "by_count"):
-            demands.ask_for_slots(m, value)
+        if isinstance(function, Code) and is_of_libraries(global_("", function.obj)):
+            demands.ask_for_slots(m, value)  # how many there are decides about the result
+            count = length_of_list(m.block, value.expr, m.context)
+            if count is not None and not count.terms and count.constant <= MOST_ITEMS:
+                return Tup(tuple(targets.unpacked(m, value, count.constant)))
         if takes_all and iterables.is_plain_iterable(m, value):
             return Data(Expr("starred", (value.expr,), "*", value.type), value.origins)
     with _taken_apart(m, value):

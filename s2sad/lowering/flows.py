@@ -200,7 +200,9 @@ class _Solver:
         count = len(self.parameters)
         places = made_for_solvers.places_of(self.varying, count)
         made = Custom("", "", places, len(self.varying), asked=(called, "flow"))
-        made = replace(made, varying=self.varying, handed=tuple(range(count)))
+        made = replace(
+            made, varying=self.varying, may_vary=self.varying, handed=tuple(range(count))
+        )
         made = replace(made, takes_result=self.word == "ahead")
         made = self._derived(made, called, helper.type)
         body = (Return(helper, m.span),)

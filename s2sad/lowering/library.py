@@ -125,6 +125,7 @@ REPLACED: dict[Any, Any] = {
     **operators.OPERATORS,
     **mixins.MIXINS,
     **real_domain.OF_EMATH,
+    np.broadcast: arrays.broadcast,
     np.vectorize: arrays.Vectorized,
     np.frompyfunc: arrays.from_function,
     np.fromiter: arrays.fromiter,

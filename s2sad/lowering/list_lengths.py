@@ -9,6 +9,8 @@ for t in range(len(x)):          or keeps it under a second name
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import mul
 
 from s2sad.ir.expression import Expr, Variable, calls, positional, text_of_call
 from s2sad.ir.program import Break, Continue, For, Let, RegionOp, Return, Statement, Store
@@ -26,23 +28,26 @@ LEAVES = Break | Continue | Return
 def length_of_list(block: Sequence[Statement], listed: Expr, context: Context) -> Length | None:
     """Return the length of a list after the statements of a block; None where it is not known."""
     if listed.op != "name":
-        return _made_length(listed, context)
+        return _made_length(listed, context, block)
     for place in reversed(range(len(block))):
         made = block[place]
         if isinstance(made, Let) and made.target == listed.data:
-            first = _made_length(made.value, context)
+            first = _made_length(made.value, context, block[:place])
             more = _added(block[place + 1 :], listed.data, context)
             return None if first is None or more is None else first + more
     return None
 
 
-def _made_length(made: Expr, context: Context) -> Length | None:
+def _made_length(made: Expr, context: Context, block: Sequence[Statement] = ()) -> Length | None:
     """Return the length of a list that is written out, repeated, or of a range: [0.0] * n."""
     if calls(made, list) and len(made.args) == 2 and calls(made.args[1], range):
         found = count_of_range(positional(made.args[1]), context.assumptions)
         return None if depends_on_pass(found) else found
     if made.op == "list" and not any(arg.op == "starred" for arg in made.args):
         return Length((), len(made.args))
+    if made.op == "comprehension" and made.data == "list":
+        counts = [_passes_of(each, context, block) for each in made.args[1:]]
+        return None if None in counts else reduce(mul, counts)  # type: ignore[arg-type]
     if made.op != "binary" or made.data not in ("*", "+"):
         return None
     first, second = (_made_length(arg, context) or whole(arg) for arg in made.args)
@@ -50,6 +55,13 @@ def _made_length(made: Expr, context: Context) -> Length | None:
         return None
     found = first * second if made.data == "*" else first + second
     return None if depends_on_pass(found) else found
+
+
+def _passes_of(generator: Expr, context: Context, block: Sequence[Statement]) -> Length | None:
+    """Return how many items a generator of a comprehension gives; None where it leaves some out."""
+    over, *tests = generator.args
+    found = None if tests else passes(over, context) or length_of_list(block, over, context)
+    return None if found is None or depends_on_pass(found) else found
 
 
 def _added(block: Sequence[Statement], listed: Variable, context: Context) -> Length | None:
@@ -66,7 +78,7 @@ def _added(block: Sequence[Statement], listed: Variable, context: Context) -> Le
         elif (
             isinstance(each, Let | Store)
             and (written_to(each) != listed or _puts_item(each))
-            and all(_only_reads(e, listed) for e in expressions(each))
+            and (_unpacks(each) or all(_only_reads(e, listed) for e in expressions(each)))
         ):
             more = Length()
         elif isinstance(each, For) and not any(isinstance(s, LEAVES) for s in inside):
@@ -80,6 +92,12 @@ def _added(block: Sequence[Statement], listed: Variable, context: Context) -> Le
     return total
 
 
+def _unpacks(statement: Statement) -> bool:
+    """Tell whether a statement gives each item of a list a name: a, b = xs."""
+    pairs = isinstance(statement, Let) and isinstance(statement.target, tuple)
+    return pairs and statement.value.op == "name"  # type: ignore[union-attr]
+
+
 def _puts_item(statement: Statement) -> bool:
     """Tell whether a statement puts another item in the place of one: xs[k] = -1."""
     is_store = isinstance(statement, Store) and statement.target.op == "subscript"
@@ -90,7 +108,8 @@ def _only_reads(expr: Expr, listed: Variable) -> bool:
     """Tell whether an expression takes items of a list, or joins them: nobody else gets hold of it."""
     if expr.op == "name":
         return bool(expr.data != listed)
-    takes = text_of_call(expr).startswith("np.") or expr.op == "subscript" or calls(expr, len)
+    takes = text_of_call(expr).startswith("np.") or calls(expr, len)
+    takes = takes or expr.op in ("subscript", "generator")
     return all((takes and arg.op == "name") or _only_reads(arg, listed) for arg in expr.args)
 
 

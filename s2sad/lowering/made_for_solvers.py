@@ -21,18 +21,7 @@ from s2sad.ir.types import Array, Length, Number, Tuple, Type
 from s2sad.lowering import binding, custom, functions, inner, reflection
 from s2sad.lowering.machine import Machine, Own, emit, fresh, refusal
 from s2sad.lowering.typing import typed
-from s2sad.lowering.values import (
-    Bound,
-    Closure,
-    Code,
-    Data,
-    Partial,
-    Ref,
-    Tup,
-    Value,
-    Variables,
-    literal,
-)
+from s2sad.lowering.values import Bound, Closure, Code, Data, Partial, Ref, Tup, Value, Variables
 from s2sad.scipy import primitives
 from s2sad.scipy.texts import made as texts
 
@@ -98,7 +87,8 @@ def given(
         raise refusal(
             m, f"{closure.name}, which a solver is given, and which is no function of values"
         )
-    if not found.effect.is_pure or found.result is None:
+    # what it raises where it is asked comes through the solver, and so it does not where it has found
+    if not replace(found.effect, raises=False).is_pure or found.result is None:
         raise refusal(
             m, f"{closure.name}, which a solver is given, and which does more than compute"
         )
@@ -233,11 +223,6 @@ def made_of(m: Machine, obj: Any, args: Sequence[Value]) -> Value:
     if not isinstance(function, Code):
         raise refusal(m, "a function that is not known, which a solver is given")
     return Code(MAKERS[obj](m, function.obj))
-
-
-def _varies(m: Machine, args: Sequence[Value]) -> Value:
-    (end,) = args
-    return literal(not (isinstance(end, Data) and is_written_out(end.expr)))
 
 
 def _by_each(m: Machine, args: Sequence[Value]) -> Value:
@@ -422,7 +407,6 @@ MAKERS: Mapping[Any, Callable[[Machine, Given], Given]] = {
     primitives.squares: lambda m, f: _made(m, f, texts.half_squares, "squares", {}),
 }
 OF_PARTS: Mapping[Any, Callable[[Machine, Sequence[Value]], Value]] = {
-    primitives.varies: _varies,
     primitives.by_each: _by_each,
     primitives.results: _results,
     primitives.each: _each,

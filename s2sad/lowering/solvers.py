@@ -435,9 +435,15 @@ def _derivative(
     asked = (called, str(m.span))
     if problem.refused is not None and {(asked, "reverse"), (asked, "forward")} & m.context.solved:
         raise Refused(problem.refused)
-    varying = tuple(k for k, e in enumerate(args, 1) if _may_vary(problem, k, e, count))
+    may_vary = tuple(k for k, e in enumerate(args, 1) if _may_vary(problem, k, e, count))
+    # the adjoint equation of a flow gives the adjoints of all
+    varying = (
+        may_vary
+        if flow is not None
+        else tuple(k for k in may_vary if (asked, k) in m.context.solved)
+    )
     places = made_for_solvers.places_of(varying, len(own))
-    made = Custom("", "", places, len(varying), asked=asked)
+    made = Custom("", "", places, len(varying), may_vary=may_vary, asked=asked)
     if flow is not None and flow.solver == "solve_ivp":
         made = replace(made, at_ends=is_none(problem.bound.get("t_eval", literal(None))))
     if not varying:
@@ -456,6 +462,8 @@ def _derivative(
     dots = made_for_solvers.dots_of(own, varying)
     given = replace(problem.given, varying=tuple(k - count - 1 for k in varying if k > count))
     told = {"f": Code(given), **_told(problem, own, args, count, fixed)}
+    if task.ends:
+        told["moves"] = Tup(tuple(literal(k in varying) for k in range(1, count + 1)))
     return made_for_solvers.with_texts(m, made, called, problem.texts, told, bar, dots)
 
 

@@ -14,7 +14,6 @@ template nor one of these words does anything. The other words are what types an
     as_longer                         is as long as the longer of two vectors
     asks_dtype, asks_kind, finiteness, imaginary    what it asks of numbers
     beside, joins                     puts items along a new axis, arrays one behind the other
-    by_count                          gives as many results as it is given
     chooses, guards, larger, smaller, largest    takes some elements, and leaves out others
     combines                          takes elements of its operands together, though it broadcasts
     content_shape, told_shape         its shape depends on what numbers it is given; is told
@@ -151,13 +150,13 @@ free beside converts in_order itself=0 makes many=same order=2 price=none strict
 free copies price=none reshapes takes_display: np.ascontiguousarray
 free reshapes: np.asfortranarray
 in_order price=none: np.astype
-free apart by_count itself=1: np.atleast_1d
-free apart by_count itself=2: np.atleast_2d
-free apart by_count itself=3: np.atleast_3d
+free apart itself=1: np.atleast_1d
+free apart itself=2: np.atleast_2d
+free apart itself=3: np.atleast_3d
 content_shape makes: np.bincount
 cheap takes_several: np.linalg.multi_dot
 costly takes_several: np.block
-free by_count read_only takes_several: np.broadcast_arrays
+free read_only takes_several: np.broadcast_arrays
 free many=broadcast read_only strict: np.broadcast_to
 free asks_dtype: np.can_cast np.issubdtype
 cheap chooses guards takes_several: np.choose np.select
@@ -180,7 +179,7 @@ costly many=dot product strict: np.dot
 free splits=2: np.dsplit
 joins: np.dstack
 free of_host: np.dtype
-costly by_count: np.einsum
+costly: np.einsum
 cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape unset:
     np.empty
 flat in_order like price=none unset: np.empty_like
@@ -209,14 +208,14 @@ finiteness flat: np.isnan np.isinf np.isfinite
 free asks_kind of_host takes_numbers: np.isscalar
 free asks_kind: np.ma.isMaskedArray np.ma.is_masked
 free asks_kind: np.iterable sparse.issparse sparse.isspmatrix sparse.isspmatrix_csr
-free by_count: np.ix_
+free: np.ix_
 counts=from_2 in_rows makes takes_numbers: np.linspace
 lengthy logarithm strict: np.log np.log2 np.log10 np.log1p
 costly many=dot product rewritten strict: np.matmul
 guards larger largest of_some price=operand reduces: np.max
 guards larger: np.maximum np.fmax
 many=along:a:all of_some price=operand reduces strict: np.mean
-by_count makes: np.meshgrid
+makes: np.meshgrid
 guards of_some price=operand reduces smaller: np.min
 free content_shape: np.min_scalar_type
 guards smaller: np.minimum np.fmin

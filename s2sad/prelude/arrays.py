@@ -2,11 +2,13 @@
 
 # mypy: ignore-errors
 
+import math
 from typing import Any
 
 import numpy as np
 
 from s2sad.operators.marks import of_one_kind
+from s2sad.prelude.mappings import Namespace
 from s2sad.prelude.rotations import Rotation
 
 # of functions of one row or two, by the names that are usual
@@ -118,6 +120,12 @@ def _rows(values, lead):
     """Return the rows of an array that is broadcast to leading axes."""
     length = np.shape(values)[-1:]
     return np.reshape(np.broadcast_to(values, lead + length), (-1, *length))
+
+
+def broadcast(*args):
+    """Return what np.broadcast tells of arrays that are stretched to each other."""
+    shape = np.broadcast_shapes(*[np.shape(each) for each in args])
+    return Namespace(shape=shape, ndim=len(shape), nd=len(shape), size=math.prod(shape))
 
 
 def fromiter(iter, dtype, count=-1, *, like=None):

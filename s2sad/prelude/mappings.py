@@ -64,6 +64,10 @@ class Namespace:
 class Found(Namespace):
     """What a solver finds, with the values of its function there: these are had where they are asked for."""
 
+    def __getitem__(self, key):
+        """Return what is found, by its name."""
+        return getattr(self, key)
+
     @property
     def fun(self):
         """Return the value of the function."""

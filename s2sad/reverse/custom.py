@@ -30,14 +30,16 @@ def pull_by_custom(expr: Expr, g: Expr, function: Function, code: Code) -> Pulle
     """Return the arguments of a call that vary, each with the adjoint that it is given."""
     custom = function.custom
     assert custom is not None
-    if not derivative_of(custom, "reverse", code.world.callees.functions):
+    args = expr.args[1:]
+    active = [k for k, arg in enumerate(args) if code.world.is_active(arg)]
+    for k in active:
+        refuse_still(k, function, expr, code.span)
+    if not derivative_of(custom, "reverse", code.world.callees.functions, active):
         raise Unsupported(
             f"{called_by_user(function)} was given a forward derivative, but no reverse one",
             expr.span or code.span,
             "Give it custom_derivative(forward=..., reverse=...), or differentiate forward.",
         )
-    args = expr.args[1:]
-    active = [k for k, arg in enumerate(args) if code.world.is_active(arg)]
     for k in active:
         _refuse_other(k, expr, function, code)
     seed = g if isinstance(expr.type, Tuple) else full(g, expr, code)
@@ -77,7 +79,6 @@ def type_of(custom: Custom, place: int) -> Type:
 def _refuse_other(k: int, expr: Expr, function: Function, code: Code) -> None:
     """Refuse a reverse that gives no adjoint of an argument that varies, or one of another shape."""
     assert function.custom is not None
-    refuse_still(k, function, expr, code.span)
     custom, argument = function.custom, function.parameters[k].variable.name
     given, span = code.world.callees.functions[custom.reverse], expr.span or code.span
     found = type_of(custom, custom.places[k])

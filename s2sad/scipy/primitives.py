@@ -1,7 +1,7 @@
 """What the texts of derivatives are written with; lowering puts functions of the program in their place.
 
-A function f(x, *args) is the one that a solver is given. What is not written out of `args` is
-constant; the others vary.
+A function f(x, *args) is the one that a solver is given. What of `args` does not vary is
+constant.
 """
 
 from __future__ import annotations
@@ -41,11 +41,6 @@ def weighted(f: Any) -> Any:
 
 def squares(f: Any) -> Any:
     """Return half the sum of the squares of what f gives."""
-    raise NotImplementedError
-
-
-def varies(x: Any) -> bool:
-    """Tell whether an end of an interval may vary: not a number that is written out."""
     raise NotImplementedError
 
 

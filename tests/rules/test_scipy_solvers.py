@@ -276,16 +276,45 @@ def handed_on_whole(k: Any) -> Any:
     return handed_on(k)[0]
 
 
+def speed(z: Any) -> Any:
+    if z < -1.0:
+        raise ValueError("before the beginning")
+    return np.sqrt(0.3 * (1.0 + z) ** 3 + 0.7)
+
+
+def integral_of_what_may_raise(k: Any) -> Any:
+    return quad(lambda z: 1.0 / speed(z) / (1.0 + z), k[1], np.inf)[0] * k[0]
+
+
+def integral_to_an_end_that_stays(k: Any) -> Any:
+    ends = np.array([3.0, np.inf])
+    return quad(lambda z: (1.0 + z) / speed(z) ** 3, k[1], ends[1])[0] * k[0]
+
+
+def root_of_what_asserts(k: Any) -> Any:
+    def equation(x: Any) -> Any:
+        assert x > -1.0
+        return speed(x) - 1.0 - k[0] ** 2
+
+    return brentq(equation, 0.0, 10.0)
+
+
+def read_by_its_name(k: Any) -> Any:
+    found = minimize(lambda x: np.sum((x - k) ** 4 + (x - 1.0) ** 2), np.zeros(2), tol=1e-12)
+    return found["x"] @ k + found["fun"]
+
+
 INTEGRALS = [integral_with_args, integral_of_closure, integral_of_vector]
 INTEGRALS += [integrals_in_a_loop, bound_of_compiled, integral_of_arrays]
 INTEGRALS += [integral_with_a_default, integral_with_a_field_that_is_none, handed_on_whole]
+INTEGRALS += [integral_of_what_may_raise, integral_to_an_end_that_stays]
 ROOTS = [bracketed, from_a_guess, read_from_an_object, fixed, fixed_vector]
-ROOTS += [system, system_as_list, system_of_closure, arguments_in_a_name]
+ROOTS += [system, system_as_list, system_of_closure, arguments_in_a_name, root_of_what_asserts]
 FLOWS = [flow, flow_from_numbers, flow_of_closure, flow_at_times]
 FLOWS += [flow_of_some_arguments, flow_from_one_number, flow_of_a_start]
 FLOWS += [flow_in_steps_of_its_own, flow_after_flow, flow_with_a_default]
 FLOWS += [flow_whose_arguments_are_called_as_its_own]
-PROGRAMS = [*INTEGRALS, *ROOTS, minimum, *FLOWS]
+PROGRAMS = [*INTEGRALS, *ROOTS, minimum, read_by_its_name, *FLOWS]
 
 
 @pytest.mark.parametrize("function", PROGRAMS)
@@ -356,6 +385,15 @@ def test_text_of_a_root() -> None:
     assert "x = brentq(cubic, 0.0, 3.0, args=(a, 2.0))" in source
     assert "x_slope, a_slope = cubic_grad_x_a(x, a, b)" in source
     assert "return cubic_root_reverse(a, 2.0, x, 1.0)" in source
+
+
+def test_a_derivative_is_computed_by_what_is_asked_for_alone() -> None:
+    def decayed(p: Any, q: Any) -> Any:
+        return quad(lambda x: p * np.exp(-q * x), 0.0, 1.0)[0]
+
+    source = s2sad.grad(decayed, "q", like=(1.0, 2.0)).source
+    assert "integrand_grad_q" in source and "integrand_grad_p" not in source
+    assert "q_dot" not in s2sad.jvp(decayed, "p", like=(1.0, 2.0)).source
 
 
 # ---------------------------------------------------------------------------- gradients given, too

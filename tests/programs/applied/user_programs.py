@@ -163,6 +163,19 @@ def kernel_of_a_caller(a, x):
 
 
 TWO, THREE = np.array([0.7, 1.3]), numbers(3)
+
+
+def strengths_over_the_largest(W):
+    np.fill_diagonal(W, 0.0)
+    sums, largest = np.zeros((len(W), 2)), 0.0
+    for i in range(2):
+        sums[:, i] = np.sum(W * (W - i > 0.0), axis=1)
+        total = np.sum(W[i])
+        if total > largest:
+            largest = total
+    return np.sum(sums / largest)
+
+
 PROGRAMS = (
     tuple(
         Entry(function, (TWO, THREE), wrt=(0, 1))
@@ -197,3 +210,4 @@ PROGRAMS += (
     ),
 )
 PROGRAMS += (Entry(parts_of_a_stack_given, (TWO, THREE), wrt=(0, 1), like_only=True),)
+PROGRAMS += (Entry(strengths_over_the_largest, (numbers(3, 3) ** 2,)),)

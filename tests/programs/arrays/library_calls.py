@@ -199,7 +199,16 @@ def solved_in_what_is_read_later(x, y):
     return np.sum(first) * 2.0
 
 
+def stretched_together(x, y):
+    both = np.broadcast(x, y)
+    made = np.empty(both.shape)
+    made[..., 0] = x[..., 0] * y[..., 1]
+    made[..., 1:] = x[..., 1:] + y[..., :-1] ** 2
+    return np.sum(made**2) * both.size + both.ndim
+
+
 PROGRAMS = (
+    Entry(stretched_together, (numbers(2, 3), numbers(1, 3, start=0.2)), (0, 1)),
     Entry(spread_around_the_middle, (X,)),
     Entry(solved_in_what_is_made_for_it, (X, Y), (0, 1)),
     Entry(solved_in_what_is_read_later, (X, Y), (0, 1), may_refuse=True),

@@ -192,7 +192,16 @@ def defaults_behind_a_list(t, p):
 
 TWO, THREE = (numbers(2),), (numbers(3),)
 
+
+def comprehension_into_numpy(x, y):
+    doubled = [2.0 * each for each in (x, y)]
+    product = np.outer(*doubled)
+    left, right = np.broadcast_arrays(*[each**2 for each in doubled])
+    return np.sum(product**2) + np.sum(np.where(x > y, *doubled) * left * right)
+
+
 PROGRAMS = (
+    Entry(comprehension_into_numpy, (numbers(3), numbers(3, start=0.4)), (0, 1)),
     Entry(all_of_an_array, THREE),
     Entry(all_of_a_list, ([0.3, 0.4, 0.5],), like_only=True),
     Entry(defaults_behind_a_list, (numbers(3), [0.3, 0.4]), (0, 1), like_only=True),
