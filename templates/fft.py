@@ -6,7 +6,8 @@ counts twice what stands for two.
 
 FAMILY = "linear"
 HOLOMORPHIC = """
-fft ifft fft_of_length ifft_of_length fft2 ifft2 fftn ifftn fftn_of_shape ifftn_of_shape
+fft ifft fft_of_length ifft_of_length fft2 ifft2 fftn ifftn fft2_of_shape ifft2_of_shape
+fftn_of_shape ifftn_of_shape
 fftshift ifftshift
 """
 
@@ -117,6 +118,18 @@ def each(
 ):
     y = np.fft.each(a, s, axes, norm)
     a_bar = np.fft.each(y_bar, axes=axes, norm=norm)
+
+
+EACH = "fft2 ifft2"
+
+
+def each_of_shape(
+    a: shapes((3, 2), (2, 3, 2)),
+    s: sample((4, 3), (2, 2)),
+    norm: sample("ortho") = None,
+):
+    y = np.fft.each(a, s, norm=norm)
+    a_bar = _fitted(np.fft.each(y_bar, norm=norm), a.shape)
 
 
 EACH = "each:flat fftn:fft2 ifftn:ifft2"

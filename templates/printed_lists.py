@@ -209,7 +209,7 @@ def _add_shadow(total, part, seen=None):
 
 def _add_seed(total, seed):
     """Add what a seed holds to the shadow of the result that it is built like."""
-    if total is None:
+    if total is None or seed is None:
         return
     if isinstance(total, np.ndarray):
         total += seed
@@ -218,7 +218,7 @@ def _add_seed(total, seed):
         total = vars(total)
         seed = {key: getattr(seed, key) for key in total}
     for key in total if isinstance(total, dict) else range(len(total)):
-        if isinstance(total[key], (float, np.generic)):
+        if isinstance(total[key], (float, np.generic)) and seed[key] is not None:
             total[key] += seed[key]
         else:
             _add_seed(total[key], seed[key])

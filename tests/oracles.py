@@ -244,6 +244,8 @@ def inner(left: Any, right: Any) -> float:
         left, right = [left[key] for key in right], list(right.values())
     if isinstance(right, list | tuple):
         return float(sum(inner(a, b) for a, b in zip(left, right, strict=True)))
+    if left is None or right is None:  # a result beside numbers
+        return 0.0
     return float(np.sum(np.asarray(left) * np.asarray(right)))
 
 

@@ -8,24 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter, Signature
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType, ModuleType
+
+import numpy as np
 
 from s2sad.emit.constants import constant_text, named_tuple_text
 from s2sad.emit.header import Header
 from s2sad.emit.kinds import index_checks, list_checks, number_checks, plain_checks, position_checks
 from s2sad.emit.request import Request
 from s2sad.emit.seeds import seed_checks
-from s2sad.ir.expression import Expr, Role, Variable, negated
+from s2sad.ir.expression import Expr, Global, Role, Variable, negated
 from s2sad.ir.program import Check, Function, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Reference, Tuple
 from s2sad.source import Source
-from s2sad.source.owners import is_own
 from s2sad.source.read import signature_of
 from s2sad.types.plain import BOOL, NDARRAY, any_of, are_plain
-from s2sad.types.structure import written_member
+from s2sad.types.structure import is_public, name_of_code, written_member
 
 WIDTH = 80  # what `if` and `:` leave of a line
+CODE = (FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type(np.linalg.norm))
 
 
 def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
@@ -152,8 +154,10 @@ def _as_written(parameter: Parameter, header: Header) -> Parameter:
 
 def _default(parameter: Parameter, header: Header) -> str:
     text = constant_text(parameter.default)
-    if isinstance(parameter.default, FunctionType) and is_own(parameter.default):
-        text = constant_text(parameter.default.__name__)  # which the entry takes for the function
+    if isinstance(parameter.default, CODE):
+        if is_public(parameter.default):
+            return header.text_of(Global(parameter.default.__name__, parameter.default))
+        text = constant_text(name_of_code(parameter.default))  # which the entry takes for it
     if (member := written_member(parameter.default)) is not None:
         text = constant_text(member)  # likewise
     if text is None:

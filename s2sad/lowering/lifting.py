@@ -13,6 +13,7 @@ import dataclasses
 import functools
 import sys
 import types
+import typing
 from collections.abc import Iterable
 from typing import Any
 
@@ -51,6 +52,7 @@ from s2sad.prelude import arrays
 from s2sad.source.given import GETTERS, as_written, python_of
 from s2sad.source.owners import is_called, is_own
 
+ALIAS = type(typing.Sequence)  # what stands for a class: typing.Sequence
 ATOMS = (int, float, complex, np.generic, slice, type(NotImplemented))
 REMEMBERING = type(functools.cache(len))
 NO_OPTIONS: tuple[None, set[str]] = (None, set())  # signature, excluded
@@ -134,6 +136,8 @@ def lift(m: Machine, obj: Any, expr: Expr | None, wanted: str = "value") -> Valu
         return literal(obj, m.span)
     if isinstance(obj, ATOMS):
         return _atom(m, obj, expr, wanted)
+    if isinstance(obj, ALIAS):
+        obj = typing.get_origin(obj)
     own = library.replaced(m, obj)
     if own is not obj and isinstance(own, types.ModuleType):
         return lift(m, own, None, own.__name__)

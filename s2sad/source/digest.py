@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -119,6 +119,8 @@ def shape(value: Any, inside: tuple[int, ...] = ()) -> str:
             return f"array {value.dtype.str} {value.shape}"
         case str() | None | bool():
             return repr(value)
+        case ModuleType():
+            return value.__name__
         case list() | tuple():
             return f"{type(value).__name__}({', '.join(map(of, value))})"
         case dict():

@@ -512,20 +512,28 @@ def _keys(expr: Expr, path: str, region: Region, is_by_keys: bool = False) -> It
 def _code(expr: Expr, path: str, value: Any) -> Iterator[Asked]:
     """Yield the test of a function: of a library itself, of the user's by its name.
 
-    A text may give the name itself in its place: a default of the user's.
+    A text may give the name itself in its place, and None for a default without a name.
     """
-    called = getattr(value, "__name__", "")
-    if _is_public(value):
-        found = global_(called, value)
+    called = name_of_code(value)
+    if is_public(value):
+        found = global_(value.__name__, value)
         yield Expr("compare", (expr, found), ("is",), BOOL), f"{path} is {called}"
-    elif called.isidentifier():
+    elif called is not None:
         read = call(global_("getattr", getattr), expr, constant("__name__"), expr)
         yield equal(read, constant(called)), f"{path} is {called}"
+    elif path.isidentifier():
+        yield Expr("compare", (expr, constant(None)), ("is",), BOOL), f"{path} left out"
     else:
         raise NotYet(f"{path} is a function without a name, which no text can ask for")
 
 
-def _is_public(value: Any) -> bool:
+def name_of_code(value: Any) -> str | None:
+    """Return the name that a function, class or module is asked by; None of a lambda."""
+    called = getattr(value, "__name__", "")
+    return called if called.isidentifier() else None
+
+
+def is_public(value: Any) -> bool:
     """Tell whether a function is found by its name in NumPy or in its own module."""
     called = getattr(value, "__name__", "")
     if isinstance(value, np.ufunc) or getattr(np, called, None) is value:

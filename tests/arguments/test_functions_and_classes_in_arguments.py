@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, Sequence  # noqa: UP035
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 
 import s2sad
 from s2sad.api.texts import text_for
@@ -244,3 +247,58 @@ def test_layers_that_change_to_and_fro_are_derived_once_each(
         slopes = differences(lambda x, net=net: by_methods(x, net), (X,), (0,))
         assert compare(derivative(X, net).ravel(), slopes) is None
     assert len(calls) == 2
+
+
+# ---------------------------------------------------------------------------- defaults that are code
+
+
+def windowed(x: Any, window: Any = lambda n: np.hanning(n) + 0.5) -> Any:
+    return np.sum(x**2 * window(len(x)))
+
+
+def integrated(x: Any, rule: Any = trapezoid) -> Any:
+    return rule(x**2)
+
+
+def of_a_module(x: Any, backend: Any = math) -> Any:
+    return backend.sin(x[0]) * x[1]
+
+
+def of_its_function(x: Any, f: Any = math.sin) -> Any:
+    return f(x[0]) * x[1]
+
+
+def of_arrays(x: Any, xp: Any = np) -> Any:
+    return xp.sum(xp.sin(x))
+
+
+@pytest.mark.parametrize(
+    "function", [windowed, integrated, of_a_module, of_its_function, of_arrays]
+)
+def test_a_text_that_is_saved_takes_code_that_is_a_default(function: Any, tmp_path: Path) -> None:
+    made = s2sad.grad(function, "x", like=(W,))
+    made.save(tmp_path / "made.py")
+    space: dict[str, Any] = {}
+    exec((tmp_path / "made.py").read_text(), space)
+    expected = differences(function, (W,), [0])
+    assert compare(space[f"{function.__name__}_grad"](W), expected) is None
+    assert compare(made(W), expected) is None
+
+
+def test_a_default_without_a_name_is_asked_to_be_left_out() -> None:
+    made = s2sad.grad(windowed, "x", like=(W,))
+    space: dict[str, Any] = {}
+    exec(made.source, space)
+    with pytest.raises(ValueError, match="made for window left out"):
+        space["windowed_grad"](W, np.ones)
+    expected = differences(windowed, (W, np.ones), [0])
+    assert compare(made(W, np.ones), expected) is None
+
+
+def first_or_all(x: Any) -> Any:
+    return x[0] ** 2 if isinstance(x, (int, Sequence)) else np.sum(x**3)
+
+
+def test_a_class_may_be_named_by_its_alias_of_the_module_typing() -> None:
+    assert compare(s2sad.grad(first_or_all)(W), differences(first_or_all, (W,), [0])) is None
+    assert s2sad.grad(first_or_all)([0.5, 1.0]) == [1.0, 0.0]

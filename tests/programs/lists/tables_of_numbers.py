@@ -207,6 +207,16 @@ OF_LISTS = (
     a_grid_left_early,
 )
 SHARED = (a_row_that_was_there, the_same_row_twice, a_row_replaced, copied_rows)
+
+
+def table_that_is_filled_in_part(x):
+    table = [[None for _ in range(3)] for _ in range(3)]
+    for i in range(3):
+        for j in range(i + 1):
+            table[j][i] = x**i * j
+    return table
+
+
 PROGRAMS = (
     *(
         Entry(each, (made, 0.7), (0, 1), note=note, may_refuse=each in SHARED, like_only=like_only)
@@ -220,4 +230,12 @@ PROGRAMS = (
     Entry(an_argument, ([[0.3, 0.5], [0.7, 0.2]], 0.7), (0, 1), may_refuse=True, like_only=True),
     Entry(an_argument_read, ([[0.3, 0.5], [0.7, 0.2]], 0.7), (0, 1), like_only=True),
     Entry(one_of_two_grids, (numbers(5),)),
+)
+PROGRAMS += (
+    Entry(
+        table_that_is_filled_in_part,
+        (0.3,),
+        seed=[[1.0, 0.5, 2.0], [None, 1.0, 0.7], [None, None, 0.4]],
+        mode="vjp",
+    ),
 )
