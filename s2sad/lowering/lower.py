@@ -337,7 +337,9 @@ def _without_unset(m: Machine, function: Function) -> Function:
     def of_number(statement: Statement) -> Statement | None:
         match statement:
             case For(_, over) | RegionOp(None, _, "update" | "extend", (over,)):
-                return None if UNSET in types_in(item_type(m, over.type)) else statement
+                # what is not known is equal to it
+                is_empty = any(each is UNSET for each in types_in(item_type(m, over.type)))
+                return None if is_empty else statement
             case Store(Expr("name", type=type_, data=variable) as target, op, value, span):
                 if type_ is UNSET:  # x += e of a number binds x anew
                     both = Expr("binary", (target, value), op, UNSET, None, span)

@@ -229,7 +229,15 @@ def asked_for_the_next(x, u):
     return x
 
 
+def over_a_set_of_what_is_given(x, counts):
+    total = 0.0
+    for count in set(counts):
+        total += count * x * x
+    return total
+
+
 PROGRAMS = (
+    Entry(over_a_set_of_what_is_given, (0.3, [1, 2, 3]), may_refuse=True),
     Entry(seen_before, (0.7, 1.3), (0, 1)),
     Entry(a_set_of_the_callers, (0.7, {1})),
     Entry(sets_in_a_list, (0.7, numbers(5)), (0, 1)),
