@@ -16,6 +16,7 @@ from s2sad.analysis.callees import calling
 from s2sad.emit.comments import Line, file_name, joined, lines_of, place_of, with_lines
 from s2sad.emit.docstrings import docstring, header
 from s2sad.emit.entry import entry_test, parameters
+from s2sad.emit.halves import with_long_lines_halved
 from s2sad.emit.header import Header, in_order
 from s2sad.emit.layout import wrap
 from s2sad.emit.names import names_of
@@ -173,6 +174,7 @@ class _Text:
 
     def written(self) -> list[Line]:
         """Return the lines of a function: signature, docstring, check, statements."""
+        self.function = with_long_lines_halved(self.function, self.names())
         names = self.names()
         is_entry = self.function.name == self.request.name
         is_primal = not is_entry or self.request.mode == "primal"

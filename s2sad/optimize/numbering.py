@@ -238,7 +238,7 @@ def with_repeated_named(function: Function, memory: Memory) -> Function:
             later.add(statement)
             made.append(statement)
             if twice is not None:
-                called = fresh.variable(_name_of(twice, statement), Role.TERM)
+                called = fresh.variable(name_of_part(twice, statement), Role.TERM)
                 made.append(Let(called, twice, statement.span))
         return tuple(reversed(made))
 
@@ -246,13 +246,14 @@ def with_repeated_named(function: Function, memory: Memory) -> Function:
     return function if body == function.body else replace(function, body=body)
 
 
-def _name_of(value: Expr, statement: Statement) -> str:
-    """Return what a value is called that a statement of ours reads: after what that computes."""
+def name_of_part(value: Expr, statement: Statement) -> str:
+    """Return what a value is called that a statement reads: after what that computes."""
     target = written_to(statement) if isinstance(statement, Let | Store) else None
-    stem = "shared" if target is None else re.sub("(_term)?(_bar|_dot)+$", "", target.name)
+    stem = "shared" if target is None else re.sub("(_term)?(_bar|_dot)*$", "", target.name)
     names = {node.data.name for node in nodes(value) if node.op == "name"}
-    is_derived = any(each.endswith(("_bar", "_dot")) for each in names)
-    return f"{stem}_term_bar" if is_derived else f"{stem}_term"
+    if not any(each.endswith(("_bar", "_dot")) for each in names):
+        return f"{stem}_term"
+    return f"{stem}_term_{'bar' if target is None or target.role is not Role.TANGENT else 'dot'}"
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from s2sad.analysis.callees import without_twins
 from s2sad.analysis.webs import webs
-from s2sad.ir.expression import Expr, Role, calls, copy_of
+from s2sad.ir.expression import Expr, Role, calls, constant, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Type, is_float
@@ -25,6 +25,7 @@ from s2sad.ir.walk import (
     with_nodes,
 )
 from s2sad.operators.algebra import Algebra
+from s2sad.operators.guards import spelled
 from s2sad.operators.marks import without_mark
 from s2sad.operators.spreading import unstretched
 from s2sad.operators.table import calls_one
@@ -272,6 +273,9 @@ def _in_order(expr: Expr) -> Expr | None:
 
 def _signed(expr: Expr, whole: Type) -> Expr | None:
     """Return a product or quotient with a minus at its first factor, a number or one as large."""
+    number = spelled(expr)
+    if isinstance(number, float):
+        return constant(-number, expr.type)
     if expr.op != "binary" or expr.data not in ("*", "/"):
         return Expr("unary", (expr,), "-", expr.type) if expr.op in PLAIN else None
     first, second = expr.args

@@ -147,6 +147,29 @@ def picked(x: Any, ends: Any, picks: Any) -> Any:
     return loss
 
 
+def radiance(T: Any, wave: Any, seen: Any) -> Any:
+    """A line that would take many is two, and so is one of a helper that is put in its place."""
+
+    def planck(T: Any) -> Any:
+        return 1.19e-5 * wave**3 / (np.exp(1.4388 * wave / T) - 1.0)
+
+    glow = np.zeros_like(wave)
+    for k in range(len(T)):
+        passed = np.exp(-0.1 * k * wave / 600.0)
+        glow = glow * passed + (1.0 - passed) * planck(T[k]) * (1.0 + 0.1 * np.sin(wave / 600.0))
+    return np.sum((glow - seen) ** 2)
+
+
+def overpotential(x: Any, k: Any, c: Any) -> Any:
+    """A literal with a minus has none before it."""
+    total = 0.0
+    for n in range(3):
+        s = np.sin(x[n])
+        eta = 0.05 * np.arcsinh(c[n] / (2.0 * k * np.sqrt(s * (1.0 - s))))
+        total += (4.2 - 1.1 * s - eta) ** 2
+    return total
+
+
 WEIGHTS = {
     "users_weight": RNG.normal(size=(3, 2)),
     "users_bias": RNG.normal(size=2),
@@ -195,6 +218,14 @@ ROWS: list[Row] = [
     ),
     (ranges_of_passes, (RNG.random(4), RNG.random(4)), "T,s", [], []),
     (ranges_of_lists, (RNG.random(4), RNG.random(4)), "T,s", [], []),
+    (
+        radiance,
+        (np.array([250.0, 260.0, 270.0]), np.linspace(600.0, 800.0, 4), RNG.random(4)),
+        "T",
+        ["_ratio = 1.19e-05 * wave**3 / (np.exp(", "T_term_bar = "],
+        ["bar = (", "glow = (", "        glow = glow * passed + (1.0 - passed) * (\n"],
+    ),
+    (overpotential, (RNG.random(3) + 0.1, 0.4, RNG.random(3)), "x,k", [], ["--0.05"]),
     (
         picked,
         (RNG.random((3, 3)), [(0, 1), (2, 2)], RNG.random(2)),

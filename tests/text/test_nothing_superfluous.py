@@ -167,7 +167,7 @@ GRADIENTS: list[Row] = [
     ),
 ]
 GRADIENTS += [
-    (shares, (RNG.normal(size=(3, 4)),), "z", ["(result_term - np.einsum("], ["z == "]),
+    (shares, (RNG.normal(size=(3, 4)),), "z", ["(result_term - z_einsum[:, None])"], ["z == "]),
     (upwind, (RNG.normal(size=6), 0.1), "u,c", ["u = u - c * u * slope + c * (np.roll"], []),
     (twice_the_sum, (RNG.normal(size=4), RNG.normal(size=3)), "w,y", [], []),
 ]
@@ -213,7 +213,7 @@ TANGENTS: list[Row] = [
         upwind,
         (RNG.normal(size=6), 0.1),
         "u,c",
-        ["slope_dot = np.where(\n            slope_term, u_dot - np.roll(u_dot, 1), np.roll("],
+        ["slope_dot = np.where(slope_term, u_dot - np.roll(u_dot, 1), slope_term_dot)\n"],
         [", 0.0)"],
     ),
 ]
