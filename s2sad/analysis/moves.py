@@ -14,7 +14,7 @@ Elements of a vector that stays as it is are named once, before the loops.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from s2sad.analysis.dataflow import Live
 from s2sad.analysis.memory import Memory
@@ -37,9 +37,18 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import replace
-from s2sad.ir.renaming import Fresh, with_variables
+from s2sad.ir.renaming import Fresh, with_value, with_variables
 from s2sad.ir.types import Array, is_number
-from s2sad.ir.walk import bind_counts, bound, bound_in, read_in, rewritten, statements
+from s2sad.ir.walk import (
+    bind_counts,
+    blocks,
+    bound,
+    bound_in,
+    read_in,
+    rewritten,
+    statements,
+    with_blocks,
+)
 
 OUTSIDE = frozenset({"parameter", "global"})
 
@@ -134,6 +143,86 @@ def with_moves_as_copies(
     moves = [s for place, s in handed if _is_last(s, place, memory, live, shared)]
     after = remembered(_copied(function, moves))
     return _copied(function, [s for s in moves if not any(map(after.is_hard, bound(s)))])
+
+
+def with_written_apart(
+    function: Function, memory: Memory, remembered: Callable[[Function], Memory]
+) -> Function:
+    """Return a function whose passes write to copies of what they make the next one of.
+
+    for _ in range(n):                    for _ in range(n):
+        u[0] += c * u[1]                      u_2 = u.copy()
+        u = np.maximum(u, 0.0)     ->         u_2[0] += c * u[1]
+                                              u = np.maximum(u_2, 0.0)
+
+    It is done where none can tell, and where nobody writes to u in place then.
+    """
+    every = placed(function.body)
+    loops = [(place, s) for place, s in every if isinstance(s, For | While)]
+    if not loops or any(_leaves(place, s) for place, s in every):
+        return function
+    live, fresh = Live(function.body), Fresh.of(function)
+    by_sites = by_tokens(lambda v: memory.points_to.get(v, NOTHING), memory.sites)
+    shared = SharingNames(function.body, by_sites)
+    made: dict[int, Block] = {}
+    named: set[Variable] = set()
+    for place, loop in loops:
+        for array, start, end in _written_and_made_anew(loop.body, memory):
+            sites = memory.points_to.get(array, NOTHING)
+            is_given = any(site[0] in OUTSIDE for site in sites) or sites & memory.in_containers
+            others = {*shared.sharers(array, loop.body[start])} - {array}
+            if not is_given and not any(live.after(v, (*place, 0, start)) for v in others):
+                whole, own = name(array, memory.types[array]), fresh.variable(array.name)
+                made[id(loop)] = _with_copy(loop.body, whole, start, end, own)
+                named.add(array)
+                break
+    if not made:
+        return function
+    apart = replace(function, body=_with_bodies(function.body, made))
+    after = remembered(apart)
+    return function if any(map(after.is_hard, named)) else apart
+
+
+def _with_bodies(block: Block, bodies: Mapping[int, Block]) -> Block:
+    """Return a block in which loops, by their identities, have other bodies."""
+    return tuple(
+        replace(each, body=bodies[id(each)])
+        if isinstance(each, For | While) and id(each) in bodies
+        else with_blocks(each, tuple(_with_bodies(inner, bodies) for inner in blocks(each)))
+        for each in block
+    )
+
+
+def _written_and_made_anew(body: Block, memory: Memory) -> Iterator[tuple[Variable, int, int]]:
+    """Yield the arrays that a body writes to before it makes them anew of themselves, and both places."""
+    often = bind_counts(body)
+    for end, let in enumerate(body):
+        match let:
+            case Let(Variable() as target, Expr("call" | "binary")):
+                kind = memory.types.get(target)
+            case _:
+                continue
+        if often[target] != 1 or not isinstance(kind, Array) or target not in read_in(let):
+            continue
+        writing = [at for at, s in enumerate(body) if target in _written_by_name((s,))]
+        if writing and writing[-1] < end:
+            yield target, writing[0], end
+
+
+def _written_by_name(block: Block) -> set[Variable | None]:
+    return {root_of(s.target) for s in statements(block) if isinstance(s, Store)}
+
+
+def _with_copy(body: Block, array: Expr, start: int, end: int, own: Variable) -> Block:
+    """Return a body that writes to a copy, from a place on; what is written first is computed as it was."""
+    written = [with_variables(s, {array.data: own}) for s in body[start:end]]
+    match written[0], body[start]:
+        case Store() as first, Store(value=value):
+            written[0] = replace(first, value=value)
+    made = body[end]
+    assert isinstance(made, Let)
+    last = replace(made, value=with_value(made.value, array.data, name(own, array.type)))
+    return (*body[:start], Let(own, copy_of(array)), *written, last, *body[end + 1 :])
 
 
 def _copied(function: Function, moves: Sequence[Let]) -> Function:

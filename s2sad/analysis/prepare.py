@@ -19,7 +19,12 @@ from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.module_state import remembered_in
-from s2sad.analysis.moves import unpacked_once, with_moves_as_copies, with_passes_apart
+from s2sad.analysis.moves import (
+    unpacked_once,
+    with_moves_as_copies,
+    with_passes_apart,
+    with_written_apart,
+)
 from s2sad.analysis.openings import Opening, with_users_names
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.positions import (
@@ -106,6 +111,8 @@ def prepared(
     function, found = _split_again(changed, function, found, remembered)
     changed = with_results_apart(unpacked_once(function, found), found)
     changed = with_moves_as_copies(changed, found, remembered)
+    function, found = _split_again(changed, function, found, remembered)
+    changed = with_written_apart(function, found, remembered)
     function, found = _split_again(changed, function, found, remembered)
     changed = with_values_in_slots(function, found)
     function, found = _split_again(changed, function, found, remembered)

@@ -170,6 +170,48 @@ def overpotential(x: Any, k: Any, c: Any) -> Any:
     return total
 
 
+def clipped(H: Any, q: Any) -> Any:
+    """What is written to in place, and made anew at the end of a pass, is another array."""
+    H = H.copy()
+    for _ in range(3):
+        H[1:-1] += q * (H[2:] - H[:-2]) * H[1:-1]
+        H[0] = H[1]
+        H = np.maximum(H, 0.1)
+    return np.sum(H**2)
+
+
+def normed(u: Any, c: Any) -> Any:
+    u = u * c
+    for k in range(3):
+        flux = c * u[1:] * u[:-1]
+        for i in range(2):
+            u[i] = u[i] + flux[i] * u[i + 1]
+        u = u / np.sum(u**2) if k < 2 else u / np.sum(u)
+    return np.sum(u[1:] ** 2)
+
+
+def seen_beside(u: Any, c: Any) -> Any:
+    """Who looks at the array by another name sees what is written."""
+    u = u * c
+    total = 0.0
+    for _ in range(3):
+        first = u[:2]
+        u[0] = u[1] * c
+        total = total + first[0] * u[2] ** 2
+        u = np.sin(u) * c
+    return total + u[0]
+
+
+def kept_in_a_list(u: Any, c: Any) -> Any:
+    u = u * c
+    held = [u]
+    for _ in range(3):
+        held.append(u)
+        u[0] = u[1] * c
+        u = np.sin(u) * c
+    return np.sum(held[0] ** 2) + np.sum(held[2] ** 3)
+
+
 WEIGHTS = {
     "users_weight": RNG.normal(size=(3, 2)),
     "users_bias": RNG.normal(size=2),
@@ -226,6 +268,16 @@ ROWS: list[Row] = [
         ["bar = (", "glow = (", "        glow = glow * passed + (1.0 - passed) * (\n"],
     ),
     (overpotential, (RNG.random(3) + 0.1, 0.4, RNG.random(3)), "x,k", [], ["--0.05"]),
+    (
+        clipped,
+        (RNG.normal(size=5), 0.3),
+        "H,q",
+        ["H_bar = 2.0 * H  #", "for H, H_new in reversed(saved):"],
+        ["[:] =", "zeros"],
+    ),
+    (normed, (RNG.random(4) + 0.5, 0.7), "u,c", [], []),
+    (seen_beside, (RNG.random(4) + 0.5, 0.7), "u,c", [], []),
+    (kept_in_a_list, (RNG.random(4) + 0.5, 0.7), "u,c", [], []),
     (
         picked,
         (RNG.random((3, 3)), [(0, 1), (2, 2)], RNG.random(2)),
