@@ -27,12 +27,14 @@ from s2sad.ir.program import (
     Function,
     If,
     Let,
+    Raise,
     RegionOp,
     Restore,
     Return,
     Save,
     Statement,
     Store,
+    Try,
     While,
 )
 from s2sad.ir.types import (
@@ -49,7 +51,16 @@ from s2sad.ir.types import (
     Type,
     Unknown,
 )
-from s2sad.ir.walk import bound, closed, read_in, reads_shape_only, statements, variables
+from s2sad.ir.walk import (
+    bound,
+    closed,
+    expressions,
+    nodes,
+    read_in,
+    reads_shape_only,
+    statements,
+    variables,
+)
 from s2sad.operators.effects import is_solution
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.library import has_rule_of_users
@@ -180,7 +191,23 @@ def activity(
         return not varied.isdisjoint(flows(expr, regions))
 
     refuse_keys(body, varies, useful, regions, functions or {})
+    _refuse_carried(body, varied & useful)
     return frozenset(v for v in varied & useful if may_vary(types.get(v, Unknown()), regions))
+
+
+def _refuse_carried(body: Block, active: frozenset[Variable]) -> None:
+    """Refuse what a handler reads of the exception that it is given, where that is active."""
+    every = tuple(statements(body))
+    caught = {h.target for s in every if isinstance(s, Try) for h in s.handlers} & active
+    names = {s.target for s in every if isinstance(s, Let) and _is_one_of(s.value, caught)}
+    for each in every if caught else ():
+        is_name = isinstance(each, Let) and _is_one_of(each.value, caught)
+        if not is_name and not (caught | names).isdisjoint(read_in(each)):
+            raise NotYet("a value that varies and is carried by an exception", each.span)
+
+
+def _is_one_of(expr: Expr, known: Set[Variable | None]) -> bool:
+    return expr.op == "name" and expr.data in known
 
 
 def varied_and_useful(
@@ -278,12 +305,23 @@ def _depends(
         case RegionOp(base=base, args=args):
             yield from ((v, part) for v in _written(base, memory) for part in (base, *args))
             yield from ((v, part) for v in bound(statement) for part in (base, *args))
+        case Try(handlers=handlers):
+            caught = [handler.target for handler in handlers if handler.target is not None]
+            yield from ((v, carried) for v in caught for carried in _carried(statement))
         case Save(stack, value):
             yield stack, value
         case Restore(target, stack):
             yield from ((v, name(stack)) for v in bound(statement))
             if isinstance(target, Expr):
                 yield from ((v, name(stack)) for v in _written(target, memory))
+
+
+def _carried(tried: Try) -> Iterator[Expr]:
+    """Yield what an exception may carry to a handler: what is raised, or handed to what raises."""
+    for each in statements(tried.body):
+        if isinstance(each, Raise):
+            yield from expressions(each)
+        yield from (node for expr in expressions(each) for node in nodes(expr) if is_own_call(node))
 
 
 def _written(base: Expr, memory: Memory) -> frozenset[Variable]:

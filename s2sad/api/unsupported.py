@@ -45,6 +45,7 @@ def refuse_unsupported(primal: Program, context: Context) -> None:
     """Refuse what either mode would differentiate wrongly; NotYet."""
     _refuse_marks(primal)
     _refuse_numbers_of_texts(primal)
+    _refuse_numbers_of_bits(primal)
     _refuse_overlaps(primal, context)
     _refuse_draws_inside(primal)
     _refuse_slices_of_floats(primal)
@@ -120,6 +121,17 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
             are_texts = is_read and isinstance(node.args[0].args[0].type, Unknown)
             if are_texts or any(_may_be_text(arg) for arg in node.args[1:]):
                 what = "a number is read from the text of a value that varies"
+                raise Unsupported.refused(what, node.span, WITHOUT_TEXT)
+
+
+def _refuse_numbers_of_bits(primal: Program) -> None:
+    """Refuse floats that are read off whole numbers which may be the bits of what varies."""
+    views = [n for n in nodes_in(primal.body) if n.op == "call" and n.args[0].op == "attribute"]
+    views = [n for n in views if n.args[0].data == "view" and len(n.args) > 1]
+    if any(_varies(n.args[0].args[0]) and not _varies(n) for n in views):
+        for node in views:
+            if _varies(node) and not _varies(node.args[0].args[0]):
+                what = "a number is read from the bits of a value that varies"
                 raise Unsupported.refused(what, node.span, WITHOUT_TEXT)
 
 

@@ -66,7 +66,10 @@ PHRASES = {
         "a method as a value",
         "class made inside",
     ),
-    "numbers-from-texts": ("a number is read from the text of a value that varies",),
+    "numbers-from-texts": (
+        "a number is read from the text of a value that varies",
+        "a number is read from the bits of a value that varies",
+    ),
     "calls-that-write": (
         "out= is not differentiated",
         "write where it is not seen",
@@ -92,6 +95,7 @@ PHRASES = {
         "within a try",
         "whose kinds take statements",
         "block of a try",
+        "carried by an exception",
     ),
     "with": (
         "a `with` around what is differentiated",

@@ -46,6 +46,7 @@ PARTICULAR = (
         "Hand it in as an argument: it is an array of the device then.",
     ),
     ("no value in this `try`", "Give it a value before the `try`."),
+    ("carried by an exception", "Give it a name before the `raise`, and read that."),
     ("a way of its own", "Keep what varies in plain fields, which an __init__ sets."),
     ("of its own is not", "Take its parts by their names: p.a, p.b."),
     ("a tuple of parts of arrays", "Make each array by a call of its own."),

@@ -36,6 +36,22 @@ def number_out_of_a_text(x):
     return float(f"{x[0]:.3f}") * x[1]
 
 
+def number_out_of_bits(x):
+    i = x.view(np.int64)
+    y = (6910469410427058089 - (i >> 1)).view(np.float64)
+    return np.sum(y * (1.5 - 0.5 * x * y * y))
+
+
+def number_out_of_an_exception(x):
+    try:
+        if x[1] > 0.0:
+            raise ValueError(x[1] * 2.0)
+        s = x[0]
+    except ValueError as error:
+        s = error.args[0] ** 2
+    return s
+
+
 def one_name_for_two_arrays(x):
     A = np.outer(x, x)
     flat = A.T.ravel()
@@ -222,6 +238,18 @@ TABLE = (
         "a number is read from the text of a value that varies",
         'return float(f"{x[0]:.3f}") * x[1]',
         "",
+    ),
+    (
+        number_out_of_bits,
+        "a number is read from the bits of a value that varies",
+        "y = (6910469410427058089 - (i >> 1)).view(np.float64)",
+        "Calculate with the value itself",
+    ),
+    (
+        number_out_of_an_exception,
+        "a value that varies and is carried by an exception is not differentiated",
+        "s = error.args[0] ** 2",
+        "Give it a name before the `raise`",
     ),
     (
         one_name_for_two_arrays,
