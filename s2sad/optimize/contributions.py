@@ -44,6 +44,7 @@ from s2sad.optimize.added import (
 )
 from s2sad.optimize.displays import written_out, zeros_at
 from s2sad.optimize.first import first_contribution, first_in_passes, whole_first
+from s2sad.optimize.liveness import may_be_cut_short
 from s2sad.optimize.memory import Content, Memory, changes, is_alone, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
@@ -74,7 +75,10 @@ def put_together(function: Function, memory: Memory, build: Build) -> Function:
 
 
 def _rewritten(block: Block, context: Context) -> Block:
-    made = tuple(in_blocks(each, lambda b: _rewritten(b, context)) for each in block)
+    made = tuple(
+        each if may_be_cut_short(each) else in_blocks(each, lambda b: _rewritten(b, context))
+        for each in block
+    )
     slots = Slots(made, context.memory)
     place: int | None = slots.after(-1)
     while place is not None:

@@ -257,7 +257,7 @@ class Liveness:
 
     def under(self, statement: With, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Keep a block under a context if it does something; all of it where it may be left."""
-        may_be_left, outside = not is_quiet(statement.context), self.in_try
+        may_be_left, outside = may_be_cut_short(statement), self.in_try
         if may_be_left:
             self.in_try = True
             self.at_raise.append(self.at_raise[-1] | live)
@@ -285,6 +285,13 @@ class Liveness:
         self.in_try = outside
         reads = statement_reads(statement, self.memory)
         return replace(statement, body=body, handlers=tuple(handlers)), before | caught | reads
+
+
+def may_be_cut_short(statement: Statement) -> bool:
+    """Tell whether the function may go on though something in a block has raised an error."""
+    if isinstance(statement, With):
+        return not is_quiet(statement.context)
+    return isinstance(statement, Try) and not is_gone_through(statement)
 
 
 def stacks_of(function: Function) -> frozenset[Variable]:

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, root_of
-from s2sad.ir.program import Block, Statement, Store
+from s2sad.ir.program import Block, Break, Continue, For, Statement, Store, While
 from s2sad.ir.records import dataclass
+from s2sad.ir.walk import blocks
 from s2sad.optimize.memory import (
     Content,
     Memory,
@@ -86,18 +87,28 @@ def goes_elsewhere(zeroed: Store, following: Statement, memory: Memory) -> bool:
     return reads.isdisjoint(content_of(zeroed.target, memory))
 
 
+def may_leave(statement: Statement) -> bool:
+    """Tell whether a statement may end the pass of the loop that it stands in."""
+    if isinstance(statement, For | While):  # what leaves in there leaves that loop
+        return False
+    inner = (each for block in blocks(statement) for each in block)
+    return isinstance(statement, Break | Continue) or any(map(may_leave, inner))
+
+
 # ---------------------------------------------------------------------------- slots
 
 
 class Slots:
     """The statements of a block by their places; a place whose statement is taken out stays empty.
 
-    `touched` may tell of too many places: a statement that is replaced may touch less.
+    `touched` may tell of too many places: a statement that is replaced may touch less. What may leave
+    the block touches everything: what follows is not run then, and all names may be read.
     """
 
     def __init__(self, block: Block, memory: Memory):
         self.memory = memory
         self.statements: list[Statement | None] = list(block)
+        self.leaving = [place for place, statement in enumerate(block) if may_leave(statement)]
         self.touched: dict[Token, list[int]] = {}
         for place, statement in enumerate(block):
             for token in touched_by(statement, memory):
@@ -141,8 +152,9 @@ class Slots:
         return True
 
     def next_touching(self, place: int, tokens: Tokens) -> int | None:
-        """Return the next place whose statement reads or changes one of some tokens."""
-        found = (self._next(place, token) for token in tokens)
+        """Return the next place whose statement reads or changes one of some tokens, or may leave."""
+        found = [self._next(place, token) for token in tokens]
+        found += [at for at in self.leaving if at > place][:1]
         return min((at for at in found if at is not None), default=None)
 
     def _next(self, place: int, token: Token) -> int | None:

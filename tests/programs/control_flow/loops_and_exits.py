@@ -618,7 +618,23 @@ def counter_of_two_loops_is_read_behind_them(u, c):
     return s
 
 
+def added_to_after_the_loop_may_be_left(u):
+    """In forward mode both terms of a tangent were added before the loop was left."""
+    x, y = u[0], u[1]
+    for _ in range(5):
+        x = x + y
+        if x > 1.5:
+            break
+        x = x - u[3] * 0.1
+        y = y * 0.9
+        if y < 0.5:
+            break
+        y += x * 0.1
+    return x * y
+
+
 PROGRAMS = (
+    Entry(added_to_after_the_loop_may_be_left, (np.array([0.4, 0.7, 0.2, 0.9]),)),
     Entry(counter_of_two_loops_is_read_behind_them, (U, 0.7), (0, 1)),
     Entry(counter_of_two_loops_is_read_behind_them, (-0.2 * U, 0.7), (0, 1), note="never-left"),
     Entry(one_of_two_kinds, (0.7, 0.4), (0, 1)),

@@ -752,7 +752,23 @@ def angle_by_the_length(u, angle=None):
     return np.sum(np.sin(angle) * u**3)
 
 
+def added_to_after_the_block_may_be_left(u):
+    """In forward mode both terms of the tangent were added before what raises."""
+    s = u[0]
+    try:
+        s = s * 1.5
+        math.sqrt(u[1] - 0.8)
+        s += u[2]
+    except ValueError:
+        pass
+    return s
+
+
 PROGRAMS = (
+    *(
+        Entry(added_to_after_the_block_may_be_left, (np.array([0.4, x, 0.2]),), note=f"{x}")
+        for x in (0.7, 0.9)
+    ),
     *(Entry(function, (0.7,)) for function in OF_A_NUMBER),
     *(Entry(function, (-0.7,), note="failing") for function in OF_A_NUMBER),
     *(Entry(function, (0.7,)) for function in (raised_anew, only_finally, silenced)),
