@@ -73,6 +73,7 @@ from s2sad.lowering.values import (
     word_of,
 )
 from s2sad.lowering.ways import Body, Orelse
+from s2sad.source.trees import own_nodes
 
 LONGEST = 300  # passes of a loop that is unrolled
 SHORT = 12  # passes of a loop that is unrolled for the items of a tuple that grows in it
@@ -348,10 +349,16 @@ def _run_generator(
     m.contexts += [here, function]
     m.frame = frame.id
     try:
-        return m.run(closure.node.body, is_whole=True)
+        # one that returns a value on some way gives None where it comes to its end
+        ends = [gast.Return(None)] if _returns_value(closure.node) else []
+        return m.run([*closure.node.body, *ends], is_whole=True)
     finally:
         m.frame, m.yielding = user, before
         del m.contexts[-2:]
+
+
+def _returns_value(node: Any) -> bool:
+    return any(isinstance(n, gast.Return) and n.value is not None for n in own_nodes(node))
 
 
 def evaluate(m: Machine, node: Any) -> Value:
@@ -371,6 +378,8 @@ def evaluate(m: Machine, node: Any) -> Value:
 
     over = m.evaluate(node.value)
     m.leaving = loop(m, over, Callback(lambda value: hand(value)), body, site_of(m, node))
+    if isinstance(over, Lazy) and over.kind == "generator":  # what it returned
+        return m.heap[over.parts[1].id].slots.get("<result>", literal(None))
     return literal(None)
 
 

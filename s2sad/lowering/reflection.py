@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import functools
+import sys
 import types
 from typing import Any
 
@@ -274,6 +275,7 @@ def class_of_data(m: Machine, type_: Type) -> Any:
 
 
 READ_NAMES = (eval, exec, locals, globals, vars)
+RAISED = (sys.exc_info, sys.exception)
 
 
 def refuse_unseen_reads(m: Machine, obj: Any, is_given: bool = False) -> None:
@@ -283,4 +285,10 @@ def refuse_unseen_reads(m: Machine, obj: Any, is_given: bool = False) -> None:
             f"{obj.__name__} reads names that the text does not show",
             m.span,
             "Write out what it computes.",
+        )
+    if any(obj is each for each in RAISED):
+        raise Unsupported(
+            f"{obj.__name__} reads an exception that the text does not show",
+            m.span,
+            "Name it where it is caught: `except ValueError as error`.",
         )

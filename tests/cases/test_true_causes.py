@@ -6,6 +6,7 @@ message, the line that it points at, and words of the remedy.
 
 import functools
 import inspect
+import sys
 
 import numpy as np
 import pytest
@@ -49,6 +50,16 @@ def number_out_of_an_exception(x):
         s = x[0]
     except ValueError as error:
         s = error.args[0] ** 2
+    return s
+
+
+def exception_without_a_name(x):
+    try:
+        if x[1] > 0.0:
+            raise ValueError(x[1] * 2.0)
+        s = x[0]
+    except ValueError:
+        s = sys.exc_info()[1].args[0] ** 2
     return s
 
 
@@ -250,6 +261,12 @@ TABLE = (
         "a value that varies and is carried by an exception is not differentiated",
         "s = error.args[0] ** 2",
         "Give it a name before the `raise`",
+    ),
+    (
+        exception_without_a_name,
+        "exc_info reads an exception that the text does not show",
+        "s = sys.exc_info()[1].args[0] ** 2",
+        "Name it where it is caught",
     ),
     (
         one_name_for_two_arrays,

@@ -60,6 +60,8 @@ HOLES = {
 }
 SIMPLE = forms(
     """
+    s += 0.3 * {x}   s -= 0.2 * {x}   s = s + 0.3 * {x}   t = t - 0.3 * {x}   t += 0.2 * {x}   s = {x} * 0.7   s *= 0.9   t = s * 0.8
+    a[j] += 0.3 * {x}   A[i, j] -= 0.2 * {x}   a = a + 0.2 * {x}   A[i] += 0.2 * a   a -= 0.2 * v
     s = s * 0.8 + 0.2 * {x}   t = {x}   {q} *= {x}   {q} += 0.1 * {x}   {q} = 0.5 * {q}   a[j] = {x}   A[i, j] = {x}   A[i, 1:] = A[i, :-1] * s
     A[i] = a * {x}   a = a * {x}   a[1:] += a[:-1] * 0.3   a = A[i]   a = A[i].copy()   s, t = t, s * 0.9   done = {c}   k += 1   i = (i + 1) % 3
     j = (j + 1) % 4   A = A * 0.9   kept.append({x})   s = s + 0.1 * kept[-1]   a[:] = A[i, ::-1]   b = a   b += 0.2   A[i - 1] += {x} * v

@@ -757,7 +757,7 @@ def added_to_after_the_block_may_be_left(u):
     s = u[0]
     try:
         s = s * 1.5
-        math.sqrt(u[1] - 0.8)
+        t = math.sqrt(u[1] - 0.8)  # noqa: F841
         s += u[2]
     except ValueError:
         pass

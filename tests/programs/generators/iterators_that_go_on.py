@@ -241,7 +241,42 @@ def list_from_its_end(u):
     return s
 
 
+def what_a_generator_returns(u):
+    """It was taken for None; of one that comes to its end it is."""
+
+    def squared(x):
+        yield x
+        if x > 0.5:
+            return x * x
+        yield x * 3.0
+
+    def both():
+        for x in u:
+            square = yield from squared(x)
+            if square is not None:
+                yield square * 2.0
+
+    return sum(both())
+
+
+def what_a_recursive_generator_returns(u):
+    def down(n):
+        if n == 0:
+            return u[0]
+        yield u[n]
+        below = yield from down(n - 1)
+        return below * u[n]
+
+    def whole():
+        last = yield from down(3)
+        yield last
+
+    return sum(whole())
+
+
 PROGRAMS = (
+    Entry(what_a_generator_returns, (np.array([0.4, 0.7, 0.2, 0.9]),)),
+    Entry(what_a_recursive_generator_returns, (np.array([0.4, 0.7, 0.2, 0.9]),)),
     *(
         Entry(function, (U,))
         for function in (
