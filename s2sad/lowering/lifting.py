@@ -228,10 +228,14 @@ def _has_rule(obj: Any) -> bool:
 
 
 def _is_lowered(m: Machine, function: types.FunctionType) -> bool:
-    """Tell whether the lines of a function are lowered: those of a twin are, if it has no rule."""
+    """Tell whether the lines of a function are lowered: those of a twin are, if it has no rule.
+
+    A lambda of a library has no name that a text could call it by.
+    """
     if printed.name_of(function):
         return not is_spelled(head_of_function(function))
-    return is_own(function) or function in m.context.followed
+    is_named = function.__name__.isidentifier()
+    return is_own(function) or not is_named or function in m.context.followed
 
 
 def _is_manager(obj: Any) -> bool:

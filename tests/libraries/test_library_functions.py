@@ -5,8 +5,10 @@ Rules answer for many of them. Those that are read as they stand are in test_lib
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -306,3 +308,26 @@ def through_a_matrix(u):
 
 def test_what_varies_with_nothing_is_not_read() -> None:
     assert s2sad.check_grad(through_a_matrix, (np.array([0.4, 1.3, -0.7, 0.2]),))
+
+
+def test_a_function_without_a_name_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    (folder / "framed_signal.py").write_text(
+        "import decimal\nimport numpy as np\n\n\n"
+        "def rounded(n):\n"
+        "    return int(decimal.Decimal(n).quantize(decimal.Decimal('1')))\n\n\n"
+        "def framed(x, n, window=lambda n: np.ones((n,)) + 0.5):\n"
+        "    n = rounded(n)\n"
+        "    w = window(n)\n"
+        "    total = np.zeros((len(x),))\n"
+        "    for i in range(2):\n"
+        "        total[:] = total + w + 1e-15\n"
+        "    return np.sum(x**2 / total)\n"
+    )
+    monkeypatch.syspath_prepend(str(folder))
+    framed = importlib.import_module("framed_signal").framed
+    made = s2sad.grad(framed, "x", like=(U, 5))
+    space: dict[str, Any] = {}
+    exec(made.source, space)
+    assert np.allclose(space["framed_grad"](U, 5), 2.0 * U / 3.0)
