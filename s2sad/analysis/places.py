@@ -167,7 +167,9 @@ def _flow(statement: Statement, place: Place, found: dict[Variable, list[Place]]
             return early, ends[0].intersection(*ends) if ends else None
         case With() | Try():
             sure = arms[0][1] if is_gone_through(statement) else NOTHING
-            return reads.union(*(early for early, _ in arms)), sure
+            caught = [h.target for h in statement.handlers] if isinstance(statement, Try) else []
+            handled = (arm[0] - {target} for arm, target in zip(arms[1:], caught, strict=True))
+            return reads.union(arms[0][0], *handled), sure
     return reads, own
 
 

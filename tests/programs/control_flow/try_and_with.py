@@ -764,7 +764,23 @@ def added_to_after_the_block_may_be_left(u):
     return s
 
 
+def raised_from_what_was_caught(u):
+    """The name of the inner handler was read before the trial of the outer block, and refused."""
+    try:
+        try:
+            x = math.log(u[2] - 0.5)
+        except ValueError as error:
+            raise RuntimeError("negative") from error
+    except RuntimeError:
+        x = u[0] * u[1]
+    return x * u[1]
+
+
 PROGRAMS = (
+    *(
+        Entry(raised_from_what_was_caught, (np.array([0.4, 0.7, x]),), note=f"{x}")
+        for x in (0.2, 0.9)
+    ),
     *(
         Entry(added_to_after_the_block_may_be_left, (np.array([0.4, x, 0.2]),), note=f"{x}")
         for x in (0.7, 0.9)
