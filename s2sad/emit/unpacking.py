@@ -200,7 +200,8 @@ class _Run:
         is_written_so = base.op == "name" and named == self.names
         if not is_written_so and not (is_place(base) and _holds(base.type, len(parts))):
             return None
-        if not isinstance(base.type, Array | Sequence | Tuple) or base.data in targets:
+        is_taken_apart = is_written_so or isinstance(base.type, Array | Sequence | Tuple)
+        if not is_taken_apart or base.data in targets:
             return None
         if any(not _is_item(part.value, base, place) for place, part in enumerate(parts)):
             return None
@@ -317,7 +318,7 @@ def _is_saved(statement: Statement) -> bool:
 
 
 def _names(span: Span) -> tuple[tuple[str, ...], str]:
-    """Return the names that the user's statement at a place assigns to at one time.
+    """Return the names that the user's statement at a place assigns to at one time, a loop in each pass.
 
     And the name of the value that it takes apart, if it has one.
     """
@@ -328,10 +329,14 @@ def _names(span: Span) -> tuple[tuple[str, ...], str]:
 @lru_cache(maxsize=512)
 def _assigned(source: str) -> tuple[tuple[str, ...], str]:
     try:
-        tree = ast.parse(source).body
+        tree = ast.parse(f"{source} pass" if source.startswith("for ") else source).body
     except (SyntaxError, ValueError):
         return (), ""
     match tree:
+        case [ast.For(target=ast.Tuple(elts=[*_, ast.Tuple(elts=targets)] | targets))]:
+            names = tuple(t.id for t in targets if isinstance(t, ast.Name))
+            if len(names) == len(targets) == len(set(names)):
+                return names, ""
         case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=value)]:
             names = tuple(t.id for t in targets if isinstance(t, ast.Name))
             if len(names) == len(targets) == len(set(names)):

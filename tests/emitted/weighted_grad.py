@@ -22,8 +22,7 @@ def weighted_grad(values, weights):
     values_bar, weights_bar = np.zeros_like(values), np.zeros_like(weights)
 
     for k in reversed(range(len(values))):
-        value = values[k]
-        weight = weights[k]
+        value, weight = values[k], weights[k]
         exp_value = math.exp(value)
         # 52: for value, weight in zip(values, weights):
         weights_bar[k] = exp_value

@@ -300,3 +300,22 @@ def test_an_expert_would_sign_it(row: Row) -> None:
     found = tuple(found) if len(asked) > 1 else (found,)
     flat = flatten(found, tuple(args[place] for place in places))
     assert compare(flat, differences(function, args, places)) is None
+
+
+def stretched(u: Any, x: Any, bonds: Any) -> Any:
+    energy = 0.0
+    for k, (i, j) in enumerate(bonds):
+        d = x[j] + u[j] - u[i]
+        energy += d @ d * np.sin(u[i]) @ u[j] * k
+    return energy
+
+
+def test_rows_are_taken_apart_as_written_without_examples() -> None:
+    source = s2sad.grad(stretched, "u").source
+    assert source.count("i, j = bonds[k]\n") == 2
+    assert "parts" not in source
+    args = (RNG.normal(size=(3, 2)), RNG.normal(size=(3, 2)), [(0, 1), (1, 2)])
+    found = flatten(standalone(source)(*args), args[0])
+    assert compare(found, differences(stretched, args, (0,))) is None
+    with pytest.raises(ValueError, match="unpack"):
+        standalone(source)(*args[:2], [(0, 1, 2)])
