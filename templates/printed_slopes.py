@@ -11,6 +11,14 @@ def _trapezoid_weights(x):
     return 0.5 * (np.pad(steps, (0, 1)) + np.pad(steps, (1, 0)))[: len(x)]
 
 
+def _even_weights(u):
+    """Return what each of the values u counts for in np.trapezoid with steps of one."""
+    weights = np.ones_like(u, dtype=np.result_type(u, 0.5))
+    weights[:1] -= 0.5
+    weights[-1:] -= 0.5
+    return weights
+
+
 def _interp_gap(xp, i):
     """Return how far points of xp are from the next ones; 1 where there is none."""
     return xp[i + 1] - xp[i] if len(xp) > 1 else np.ones_like(xp[i])

@@ -195,7 +195,7 @@ def trapezoid_even(
 ):
     y = np.trapezoid(u, dx=dx, axis=axis)
     y = np.trapz(u, dx=dx, axis=axis)
-    weights = _trapezoid_weights(np.cumsum(np.ones_like(u)))
+    weights = _even_weights(u)
     u_bar = dx * y_bar * weights
     dx_bar = y_bar * np.dot(weights, u)
 

@@ -11,7 +11,7 @@ def trapezoid(u: (vector, shapes((4,), (1,))), x: (vector, shapes((4,), (1,)))):
 
 def trapezoid_even(u: (vector, shapes((4,), (1,))), *, dx: (positive, shapes((), ())) = 1.0):
     y = integrate.trapezoid(u, dx=dx)
-    weights = _trapezoid_weights(np.cumsum(np.ones_like(u)))
+    weights = _even_weights(u)
     u_bar = dx * y_bar * weights
     dx_bar = y_bar * np.dot(weights, u)
 

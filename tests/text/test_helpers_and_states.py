@@ -212,6 +212,11 @@ def kept_in_a_list(u: Any, c: Any) -> Any:
     return np.sum(held[0] ** 2) + np.sum(held[2] ** 3)
 
 
+def integrated(u: Any, h: Any) -> Any:
+    """Steps of one length need no places: their weights are ones, and halves at the ends."""
+    return np.trapezoid(np.sin(u), dx=h) ** 2
+
+
 WEIGHTS = {
     "users_weight": RNG.normal(size=(3, 2)),
     "users_bias": RNG.normal(size=2),
@@ -278,6 +283,8 @@ ROWS: list[Row] = [
     (normed, (RNG.random(4) + 0.5, 0.7), "u,c", [], []),
     (seen_beside, (RNG.random(4) + 0.5, 0.7), "u,c", [], []),
     (kept_in_a_list, (RNG.random(4) + 0.5, 0.7), "u,c", [], []),
+    (integrated, (RNG.random(4), 0.3), "u,h", ["_even_weights("], ["cumsum", "diff"]),
+    (integrated, (RNG.random(1), 0.3), "u,h", [], []),
     (
         picked,
         (RNG.random((3, 3)), [(0, 1), (2, 2)], RNG.random(2)),
@@ -319,3 +326,10 @@ def test_rows_are_taken_apart_as_written_without_examples() -> None:
     assert compare(found, differences(stretched, args, (0,))) is None
     with pytest.raises(ValueError, match="unpack"):
         standalone(source)(*args[:2], [(0, 1, 2)])
+
+
+def test_whole_numbers_are_weighted_by_steps_of_one_length() -> None:
+    def area(u: Any, h: Any) -> Any:
+        return np.trapezoid(u, dx=h) ** 2
+
+    assert s2sad.grad(area, "h")(np.arange(4), 0.3) == pytest.approx(2.0 * 0.3 * 4.5**2)
