@@ -78,7 +78,7 @@ from s2sad.ir.walk import (
     rebuilt,
     statements,
 )
-from s2sad.operators.guards import is_none, spelled
+from s2sad.operators.guards import is_none, is_written_out, spelled
 from s2sad.operators.missing import refuse_set
 
 MOST_PASSES = 24
@@ -455,6 +455,8 @@ class _Loops:
 
     def named(self, domain: Expr, before: list[Statement]) -> Expr:
         """Return a name for what a loop goes over, or begins at: the loop may rebind the user's."""
+        if is_written_out(domain):
+            return domain
         if domain.op == "name":
             kept = self.fresh.variable(domain.data.name)
         else:

@@ -59,6 +59,14 @@ def literal(expr: Expr) -> int | float | None:
     return value if type(value) in (int, float) else None
 
 
+def is_written_out(expr: Expr) -> bool:
+    """Tell whether a value is a tuple or list of literals that stand there: (1, -1), [(0, 1), (1, 0)]."""
+    return expr.op in ("tuple", "list") and all(
+        item.op == "constant" or spelled(item) is not None or is_written_out(item)
+        for item in expr.args
+    )
+
+
 def spelled(expr: Expr) -> int | float | None:
     """Return the number that is written out, None of what is only known to be one."""
     return literal(expr) if expr.op in ("constant", "unary") else None

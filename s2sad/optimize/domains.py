@@ -37,6 +37,7 @@ from s2sad.ir.walk import (
     variables,
     with_statements,
 )
+from s2sad.operators.guards import is_written_out
 from s2sad.optimize.items import (
     Take,
     backwards,
@@ -152,9 +153,11 @@ def _going_over(
 def _may_be_taken_first(take: Take, body: Block, memory: Memory) -> bool:
     """Tell whether an item is the same at the head of a pass, and nothing reads its name before."""
     names = set(variables(take.let.target))
-    whole = memory.content(take.base.data)
     if may_be_left(take.before):
         return False
+    if is_written_out(take.base):
+        return _is_untouched(names, take.before, memory)
+    whole = memory.content(take.base.data)
     if take.base.data in changes(body, memory) or whole in changes(take.before, memory):
         return False
     return _is_untouched(names, take.before, memory)

@@ -28,6 +28,7 @@ from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, read_counts, statements
+from s2sad.operators.guards import is_written_out
 from s2sad.optimize.memory import Memory, changes
 
 UNREAD = Variable("_")
@@ -110,7 +111,7 @@ def takes_in(body: Block, position: Variable) -> Iterator[Take]:
             if part is None or not 0 <= part < has:
                 continue
         base, key = item.args
-        if base.op in HOLDERS and key.op == at.op and key.data == at.data:
+        if (base.op in HOLDERS or is_written_out(base)) and key.op == at.op and key.data == at.data:
             yield Take(each, base, body[:place], part, has)
 
 
@@ -174,7 +175,7 @@ def counts_of(domain: Expr) -> Counts:
     found = [_count(each) for each in several]
     if None in found:
         return {}
-    counts = {each[0].data: each for each in found if each is not None}
+    counts = {holder_of(each[0]): each for each in found if each is not None}
     return counts if len(counts) == len(several) else {}
 
 
@@ -189,7 +190,12 @@ def _count(count: Expr) -> tuple[Expr, int] | None:
     if not calls(count, len) or len(positional(count)) != 1:
         return None
     (whole,) = positional(count)
-    return (whole, less) if whole.op in HOLDERS else None
+    return (whole, less) if whole.op in HOLDERS or is_written_out(whole) else None
+
+
+def holder_of(base: Expr) -> Any:
+    """Return what items are taken of: a variable, a global, or a tuple that stands there."""
+    return base.data if base.op in HOLDERS else base
 
 
 def gone_over(
@@ -197,11 +203,11 @@ def gone_over(
 ) -> list[Expr] | None:
     """Return the domains of a loop over the items of some bases, None where they may differ in length."""
     if len(counts) > 1:  # as many as the shortest has: zip stops there, too
-        if is_reversed or {base.data for base in bases} != counts.keys():
+        if is_reversed or set(map(holder_of, bases)) != counts.keys():
             return None
         if not all(base.type in lists or _is_fixed(base, counts) for base in bases):
             return None
-        return [_without_last(base, counts[base.data][1]) for base in bases]
+        return [_without_last(base, counts[holder_of(base)][1]) for base in bases]
     ((whole, less),) = counts.values()
     is_slice = less > 0
     if is_slice and not all(base.type in lists for base in bases):
@@ -214,7 +220,7 @@ def gone_over(
 
 def _is_fixed(base: Expr, counts: Counts) -> bool:
     """Tell whether a value is an array or a constant of the module, which a loop goes over as a whole."""
-    is_whole = counts[base.data][1] == 0
+    is_whole = counts[holder_of(base)][1] == 0
     return is_whole and (base.op == "global" or isinstance(base.type, Array | Tuple))
 
 
@@ -228,7 +234,9 @@ def _without_last(base: Expr, less: int) -> Expr:
 
 def _has_length(base: Expr, other: Expr, lists: frozenset[Type]) -> bool:
     """Tell whether an array, a tuple or its shadow surely is as long as what the positions were of."""
-    if "global" in (base.op, other.op):
+    if base == other and is_written_out(base):
+        return True
+    if not {base.op, other.op}.isdisjoint(("global", "tuple", "list")):
         return known_length(base) == known_length(other) is not None
     if isinstance(other.type, Tuple) or other.type in lists:
         is_shadow = base.data.role is Role.ADJOINT and base.data.of == other.data

@@ -41,7 +41,7 @@ from s2sad.types.allowed import (
     may_run_method,
     of_any_numbers,
 )
-from s2sad.types.assumptions import Context, Fails
+from s2sad.types.assumptions import Context, Fails, Mismatch
 from s2sad.types.attributes import LIMITS, known_length, open_shape, shape_attribute, whole_number
 from s2sad.types.calling import Operand
 from s2sad.types.draws import draw_of, has_one_type, made_source
@@ -455,11 +455,13 @@ def _probed(
     if isinstance(function, np.ufunc) and not named and len(args) == function.nin:
         if all(isinstance(t, NUMERIC) for t in types) and function.signature is None:
             return elementwise(function, types, context, exponent(function, args[-1]))  # type: ignore[arg-type]
-    along_first = _along_first_axis(function, args, named)
+    along_first = _along_axis(function, args, named, 0)
     if along_first is not None:
         if function is np.squeeze:
             return without_lengths(item_of(types[0], context))
-        return without_lengths(_probed(function, *along_first, context))
+        found = _probed(function, *along_first, context)
+        is_one = _is_one_along_all(found, function, args, named, context)
+        return found if is_one else without_lengths(found)
     if getattr(function, "__name__", "") == "normalize_axis_index":
         return Number("int64")  # which, the text finds out
     first = _at_first(function, args)
@@ -498,10 +500,33 @@ def _tells_axis(args: Sequence[Expr], named: Mapping[str, Expr]) -> bool:
     return axis is not None and axis.known is not None and axis.known.value is not None
 
 
-def _along_first_axis(
-    function: Any, args: Sequence[Expr], named: Mapping[str, Expr]
+def _is_one_along_all(
+    found: Type,
+    function: Any,
+    args: Sequence[Expr],
+    named: Mapping[str, Expr],
+    context: Context,
+) -> bool:
+    """Tell whether a call gives one type along whichever axis: np.roll(u, 1, axis) has the shape of u."""
+    whole = args[0].type if args else UNKNOWN
+    if not isinstance(whole, Array) or not isinstance(found, Array) or "axes" in named:
+        return False
+    if found.rank > whole.rank:  # the axis may stand behind all others: np.expand_dims
+        return False
+    for axis in range(1, whole.rank):
+        along = _along_axis(function, args, named, axis)
+        try:
+            if along is None or _probed(function, *along, context) != found:
+                return False
+        except (Fails, Mismatch):
+            return False
+    return True
+
+
+def _along_axis(
+    function: Any, args: Sequence[Expr], named: Mapping[str, Expr], k: int
 ) -> tuple[Sequence[Expr], Mapping[str, Expr]] | None:
-    """Return arguments with the first axis for one that the text finds out as it runs.
+    """Return arguments with axis k for one that the text finds out as it runs.
 
     With the first axes for an array of some; None where there is none.
     """
@@ -509,14 +534,14 @@ def _along_first_axis(
         return args, {**named, "axes": _as_known(named["axes"], tuple(range(count)))}
     if "axis" in named:
         axis = named["axis"]
-        return (args, {**named, "axis": _as_known(axis, 0)}) if is_open_whole(axis) else None
+        return (args, {**named, "axis": _as_known(axis, k)}) if is_open_whole(axis) else None
     if not any(map(is_open_whole, args[1:])):
         return None
     names = names_of(global_("", function))
     place = names.index("axis") if "axis" in names else len(args)
     if place >= len(args) or not is_open_whole(args[place]):
         return None
-    return (*args[:place], _as_known(args[place], 0), *args[place + 1 :]), named
+    return (*args[:place], _as_known(args[place], k), *args[place + 1 :]), named
 
 
 def _count_of_open(axes: Expr) -> int | None:
