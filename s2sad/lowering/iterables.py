@@ -48,6 +48,9 @@ class Callback:
         """Hand one item over."""
         self.function(value)
 
+    def write_out(self, m: Machine) -> None:
+        """Leave what is handed over as it is: no names are bound to it."""
+
     def pattern(self, m: Machine, item: Data) -> Pattern:
         """Hand the item of a loop of the program over under a name."""
         found = fresh(m, self.hint)

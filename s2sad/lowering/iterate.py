@@ -289,6 +289,7 @@ def unrolled(m: Machine, parts: list[Any] | Ref, each: ForEach) -> ways.Way:
                 raise refusal(m, "a long loop that is unrolled")
             part, block, mark = now[place], m.block, len(m.block)
             each.target.assign(m, part() if callable(part) else part)
+            each.target.write_out(m)
             place += 1
             way = ways.without(each.body(), ways.Exit("continue", context))
             if m.block is block and rest:

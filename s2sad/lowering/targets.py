@@ -300,6 +300,15 @@ class Target:
         """Set the targets to a value."""
         assign(m, self.node, value)
 
+    def write_out(self, m: Machine) -> None:
+        """Have literals stand for the names of a pass of their own, which is written out: u[0] of u[i]."""
+        for wanted in _names_in([self.node]):
+            place, key = places.slot_of(m, wanted)
+            value = m.heap[place].slots.get(key)
+            known = value.known.value if isinstance(value, Data) and value.known else None
+            if type(known) in (int, float, str):
+                m.heap[place].slots[key] = literal(known)
+
     def pattern(self, m: Machine, item: Data) -> Pattern:
         """Set the targets to the items of a loop of the program; return the pattern of them."""
         if is_pattern(m, [self.node], _alone(item.type)):
