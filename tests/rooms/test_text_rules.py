@@ -37,6 +37,44 @@ def one_number_for_all_rows(x, y):
     return np.mean(np.sum(x * y, axis=1))
 
 
+def neighbours_on_both_axes(x, y):
+    lap = sum(np.roll(x, shift, axis) for shift in (1, -1) for axis in (0, 1))
+    return np.sum((lap - 4.0 * x) ** 2 * y)
+
+
+def neighbours_by_offsets(x, y):
+    lap = np.zeros_like(x)
+    for down, right in ((1, 0), (0, -1)):
+        lap += np.roll(np.roll(x, down, 0), right, 1) * y
+    return np.sum(lap)
+
+
+class Tank:
+    def __init__(self, level):
+        self.level = level
+
+    def fill(self, flow):
+        self.level = self.level + flow - 0.1 * np.sqrt(self.level)
+
+
+def two_tanks(x, y):
+    upper = Tank(x[0])
+    lower = Tank(y[1])
+    for k in range(len(y)):
+        upper.fill(y[k])
+        lower.fill(0.1 * np.sqrt(upper.level))
+    return upper.level * lower.level
+
+
+def shares_of_letters(x, y):
+    letters = zip("ABO", (x[0], x[1], 1.0 - x[0] - x[1]), strict=True)
+    share = {key: 2.0 * each for key, each in letters}
+    count = dict.fromkeys("ABO", 0.0)
+    for letter in ("A", "O"):
+        count[letter] += share[letter] ** 2 * y[0]
+    return sum(count.values()) * share["B"]
+
+
 def logarithm_of_a_determinant(x, y):
     return -0.5 * np.log(np.linalg.det(x @ x.T + np.diag(y)))
 
@@ -1141,6 +1179,30 @@ CASES = {
         (A, A.T + 1.0),
         [").T @ y"],
         [").T\n"],
+    ),
+    "a loop over literals goes over them in both sweeps": (
+        neighbours_on_both_axes,
+        (A, A.T + 1.0),
+        ["for shift in (1, -1):", "for axis in reversed((0, 1)):"],
+        ["gone_through", "_sum_to", "_saved"],
+    ),
+    "literals stand for the names of a pass that is written out": (
+        neighbours_by_offsets,
+        (A, A.T + 1.0),
+        ["np.roll(np.roll(y, 1, axis=1), 0, axis=0)"],
+        ["down", "right_new"],
+    ),
+    "fields are called after the name of their object": (
+        two_tanks,
+        (X, X),
+        ["upper_level_bar", "lower_level_bar"],
+        ["tank_level", "level_new"],
+    ),
+    "a dict over a few words is its entries": (
+        shares_of_letters,
+        (X, X),
+        [],
+        ["for ", "share_bar", "keys", '["A"]'],
     ),
     "literals are put together through parts and quotients": (
         halves_of_roots,
