@@ -1190,7 +1190,7 @@ CASES = {
         neighbours_by_offsets,
         (A, A.T + 1.0),
         ["np.roll(np.roll(y, 1, axis=1), 0, axis=0)"],
-        ["down", "right_new"],
+        ["down =", "right ="],
     ),
     "fields are called after the name of their object": (
         two_tanks,
@@ -1202,7 +1202,7 @@ CASES = {
         shares_of_letters,
         (X, X),
         [],
-        ["for ", "share_bar", "keys", '["A"]'],
+        ["for letter", "share_bar", "keys", '["A"]'],
     ),
     "literals are put together through parts and quotients": (
         halves_of_roots,
