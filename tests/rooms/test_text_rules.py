@@ -854,7 +854,7 @@ CASES = {
     "an array of a list is as long as what it stands beside": (
         weights_of_items,
         (A, X),
-        ["        if len(made) != w.shape[0]:\n"],
+        ["or y.shape[0] != x.shape[0]\n"],
         ["_sum_to"],
     ),
     "what may not be computed is asked for where it is": (
