@@ -103,12 +103,17 @@ def with_real_operands(program: Program) -> Program:
 
     abs(x**0.5)      abs(_of_real(x**0.5, x**0.5)), which raises an error where x is negative
     """
-    if not any(_operands(n) for n in nodes_in(program.body)):
+    every = [each for f in program.functions.values() for each in statements(f.body)]
+    is_stored = any(isinstance(each, Store) and _is_complex(each.target) for each in every)
+    if not is_stored and not any(_operands(n) for n in nodes_in(program.body)):
         return program
     found = closed(frozenset(), lambda known: _given(program, known))
 
     def change(key: Any, statement: Statement) -> Statement:
-        return with_expressions(statement, lambda expr: _of_real(expr, key, found))
+        made = with_expressions(statement, lambda expr: _of_real(expr, key, found))
+        if isinstance(made, Store) and _is_complex(made.target):
+            made = replace(made, value=_tested(made.value, key, found))
+        return made
 
     return replace(
         program,
@@ -120,11 +125,18 @@ def with_real_operands(program: Program) -> Program:
 
 
 def _operands(node: Expr) -> tuple[Expr, ...]:
-    """Return what an operation takes that has another derivative where it is complex."""
+    """Return what an operation takes that has another derivative where it is complex.
+
+    Of an operation that gives complex numbers a real operand has the real part of the adjoint.
+    """
     if node.op == "attribute" and node.data == "real":
         return node.args
-    if node.op != "call":
+    if node.op == "binary" and _is_complex(node):
+        return node.args
+    if node.op != "call" or is_own_call(node):
         return ()
+    if _is_complex(node) and node.args[0].op != "attribute":
+        return positional(node)
     if node.args[0].op == "attribute" and node.args[0].data in METHODS:
         return node.args[0].args
     return positional(node) if calls_one(node, "differs_complex") else ()
@@ -139,9 +151,16 @@ def _of_real(expr: Expr, key: Any, known: Holders) -> Expr:
     tested = [_tested(operand, key, known) for operand in asked]
     if all(new is old for new, old in zip(tested, asked, strict=True)):
         return inner
+    if expr.op == "binary":
+        pairs = zip(tested, asked, inner.args, strict=True)
+        return inner.with_args(made if new is old else new for new, old, made in pairs)
     if expr.op == "attribute" or expr.args[0].op == "attribute":  # of a real number it is that
         return tested[0]
     return inner.with_args((inner.args[0], *tested, *inner.args[1 + len(tested) :]))
+
+
+def _is_complex(expr: Expr) -> bool:
+    return getattr(expr.type, "dtype", "f")[0] == "c"
 
 
 def _tested(operand: Expr, key: Any, known: Holders) -> Expr:

@@ -72,7 +72,7 @@ def check_arguments(
         if primal:
             check_tangent(name, bound[name], primal, bound[primal], partial(place, primal))
         for path, leaf in leaves(bound[name], name):
-            if isinstance(leaf, np.ndarray):
+            if isinstance(leaf, np.ndarray) or np.iscomplexobj(leaf):
                 _refuse_discrete(path, leaf, f"use it as {name}", partial(place, primal))
 
 

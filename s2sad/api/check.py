@@ -320,8 +320,9 @@ def _probe(
     drawn = (leaf for direction in directions.values() for leaf in _floats(direction))
     eps = max(float(np.finfo(getattr(leaf, "dtype", float)).eps) for leaf in drawn)
     weights = _random_like(result, rng)
-    terms = zip(_floats(weights), _floats(result), strict=True)
-    rounding = _ROUNDINGS * eps * float(sum(np.sum(np.abs(a * b), dtype=float) for a, b in terms))
+    pairs = zip(leaves(weights, ""), leaves(result, ""), strict=True)
+    terms = (np.sum(np.abs(a * b), dtype=float) for (_, a), (_, b) in pairs if _is_float(a))
+    rounding = _ROUNDINGS * eps * float(sum(terms))
     return _Probe(function, signature, reverse, forward, bound, weights, directions, eps, rounding)
 
 
@@ -456,6 +457,8 @@ def _random_like(value: Any, rng: np.random.Generator) -> Any:
 
 
 def _random_leaf(leaf: Any, rng: np.random.Generator) -> Any:
+    if np.iscomplexobj(leaf):
+        leaf = leaf.real  # seeds are real: that of the real part
     if not _is_float(leaf):
         return leaf
     scale = float(np.sqrt(np.mean(np.square(leaf)))) if np.size(leaf) else 0.0
@@ -466,4 +469,5 @@ def _random_leaf(leaf: Any, rng: np.random.Generator) -> Any:
 def _dot(left: Any, right: Any) -> float:
     """Return the sum of the products of the leaves of two like structures, where `left` has floats."""
     pairs = zip(leaves(left, ""), leaves(right, ""), strict=True)
-    return float(sum(np.sum(a * b, dtype=float) for (_, a), (_, b) in pairs if _is_float(a)))
+    terms = (np.sum(a * np.real(b), dtype=float) for (_, a), (_, b) in pairs if _is_float(a))
+    return float(sum(terms))

@@ -176,8 +176,23 @@ def size_of_a_power(x: float, p: float = 0.7) -> float:
     return float(np.linalg.norm([x, x**p]))
 
 
+def root_times_a_complex_number(x: float) -> float:
+    return (x**0.5 * (1.0 + 2.0j)).real
+
+
+def root_in_a_complex_array(x: float) -> Any:
+    z = np.zeros(2, complex)
+    z[0] = x ** (1 / 3)
+    z[1] = 1j * x
+    return np.sum(z * (1.0 + 2.0j)).real
+
+
 @pytest.mark.parametrize(
-    "f", (size_of_a_root, real_part_of_a_root, half_of_another, size_of_a_power)
+    "f",
+    (
+        *(size_of_a_root, real_part_of_a_root, half_of_another, size_of_a_power),
+        *(root_times_a_complex_number, root_in_a_complex_array),
+    ),
 )
 @pytest.mark.parametrize("examples", (None, (2.3,), (np.float64(2.3),)))
 def test_what_differs_of_complex_numbers_is_asked_of_real_ones(f: Any, examples: Any) -> None:
@@ -257,3 +272,14 @@ def test_a_schur_form_of_complex_values_is_refused_as_the_text_runs() -> None:
         s2sad.grad(lambda A: np.sum(linalg.schur(A)[0]))(turning)
     with pytest.raises(s2sad.NoRule):
         _ = s2sad.grad(lambda A: np.sum(linalg.schur(A, "complex")[0].real), like=(turning,)).source
+
+
+def phases(x: Any) -> tuple[Any, Any]:
+    return x[0] * np.exp(1j * x[1]), x[0] * x * np.exp(1j * x)
+
+
+def test_a_check_takes_real_seeds_for_complex_results() -> None:
+    x = np.array([0.3, 0.4])
+    assert s2sad.check_grad(phases, (x,)).ok
+    with pytest.raises(s2sad.ArgumentError, match=r"seed\[0\] is complex"):
+        s2sad.vjp(phases)(x, (1.0 + 2.0j, x))
