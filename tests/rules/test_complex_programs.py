@@ -281,5 +281,5 @@ def phases(x: Any) -> tuple[Any, Any]:
 def test_a_check_takes_real_seeds_for_complex_results() -> None:
     x = np.array([0.3, 0.4])
     assert s2sad.check_grad(phases, (x,)).ok
-    with pytest.raises(s2sad.ArgumentError, match=r"seed\[0\] is complex"):
+    with pytest.raises(s2sad.ArgumentError, match="seed"):
         s2sad.vjp(phases)(x, (1.0 + 2.0j, x))
