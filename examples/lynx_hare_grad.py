@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 9e1ac0081855):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text f867708c4539):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
 
@@ -66,9 +66,8 @@ def misfit_grad(p, pelts, sign, steps):
             k2_bar = 2.0 * k1_bar + 0.5 * dt * z_2_bar
             # k2 = slope(z + 0.5 * dt * k1, rates, meets)
             k2_term_bar = k2_bar * z_new
-            z_new_bar = (
-                k2_bar * (rates + meets * z_new[::-1]) + (k2_term_bar * meets)[::-1]
-            )
+            z_term_bar = k2_bar * (rates + meets * z_new[::-1])
+            z_new_bar = z_term_bar + (k2_term_bar * meets)[::-1]
             meets_bar += k2_term_bar * z_new[::-1]
             z_bar += z_3_bar + z_2_bar + z_new_bar
             k1_bar += 0.5 * dt * z_new_bar
