@@ -20,6 +20,7 @@ from s2sad.ir.program import Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Number, Other, Tuple, Type
+from s2sad.types.reading import is_option_of_arguments
 
 # what lowering begins again with: ("unroll", loop), ("known", argument), ("structure", site) ...
 Choice = tuple[Any, ...]
@@ -342,7 +343,7 @@ def option_at(type_: Type, place: Any) -> Data | None:
     if not isinstance(type_, Tuple) or not isinstance(place, int):
         return None
     options = dict(type_.options)
-    place %= len(type_.items) or 1
+    place = place + len(type_.items) if place < 0 else place
     return literal(options[place]) if place in options else None
 
 
@@ -380,7 +381,7 @@ def written_out(key: Data) -> Data:
 
 def is_option(value: Any) -> bool:
     """Tell whether programs choose ways by a value: a flag, a text, None, a dtype, a member of an Enum."""
-    return isinstance(value, bool | str | bytes | type(None) | type(...) | np.dtype | enum.Enum)
+    return is_option_of_arguments(value) or isinstance(value, type(...) | np.dtype)
 
 
 def all_data(values: Iterable[Value]) -> bool:

@@ -36,7 +36,7 @@ from s2sad.source.owners import is_called, is_own
 from s2sad.types.alike import of_items, unite_items
 from s2sad.types.assumptions import Context
 from s2sad.types.positions import different_axes
-from s2sad.types.reading import PYTHON_KINDS, is_option, is_plain_array
+from s2sad.types.reading import PYTHON_KINDS, is_option_of_arguments, is_plain_array
 from s2sad.types.subscripts import joined
 
 CODE = (
@@ -76,7 +76,7 @@ class _Reader:
 
     def read(self, value: Any, path: str) -> Type:
         """Return the type of one value."""
-        if is_option(value):
+        if is_option_of_arguments(value):
             self.context.options[path] = value
         if isinstance(value, Enum):
             return Other(type(value))
@@ -89,7 +89,7 @@ class _Reader:
         if isinstance(value, tuple):
             cls = type(value)
             items = [self.read(item, f"{path}[{k}]") for k, item in enumerate(value)]
-            options = ((k, item) for k, item in enumerate(value) if is_option(item))
+            options = ((k, item) for k, item in enumerate(value) if is_option_of_arguments(item))
             return Tuple(tuple(items), None if cls is tuple else cls, tuple(options))
         if isinstance(value, CODE) or is_called(value):
             return Code(value)

@@ -151,6 +151,6 @@ def without_length(type_: Type) -> Type:
     return with_parts(type_, without_length)
 
 
-def is_option(value: Any) -> bool:
+def is_option_of_arguments(value: Any) -> bool:
     """Tell whether an argument chooses ways: a flag, a text, None, a member of an Enum."""
     return value is None or isinstance(value, bool | str | bytes | Enum)

@@ -24,7 +24,7 @@ from s2sad.source.trees import nodes_of
 from s2sad.types.assumptions import Context
 from s2sad.types.examples import type_of
 from s2sad.types.parts import Held, Parts, held_by, type_of_held
-from s2sad.types.reading import is_option
+from s2sad.types.reading import is_option_of_arguments
 
 # annotations of a parameter, by what they say
 KINDS: Mapping[str, Type] = {
@@ -97,7 +97,7 @@ def unexampled_type(
     said = KINDS.get(_words(place.annotation))
     if said is not None:
         return said
-    if is_option(default):
+    if is_option_of_arguments(default):
         return type_of(default, named, context)
     if named in whole_numbers(tree, SHAPED):
         return Number("int64", None)  # asked for: zeros take tuples, too

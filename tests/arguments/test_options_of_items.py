@@ -142,3 +142,15 @@ def test_other_options_are_right_or_refused(function, given, other):
             assert laws is other
         else:
             assert np.allclose(gradient, slopes)
+
+
+def beyond_the_end(words, x):
+    try:
+        word = words[3]
+    except IndexError:
+        word = "none"
+    return np.sum(x * x) if word == "fast" else np.sum(x)
+
+
+def test_a_place_beyond_the_end_of_a_tuple_holds_no_option():
+    assert np.allclose(s2sad.grad(beyond_the_end, wrt="x")(("slow", "fast"), np.ones(2)), 1.0)
