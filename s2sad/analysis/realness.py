@@ -58,7 +58,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.operators import printed
-from s2sad.operators.guards import is_real
+from s2sad.operators.guards import is_complex, is_real
 from s2sad.operators.slopes import is_nowhere_negative
 from s2sad.operators.table import calls_one, words
 
@@ -104,15 +104,15 @@ def with_real_operands(program: Program) -> Program:
     abs(x**0.5)      abs(_of_real(x**0.5, x**0.5)), which raises an error where x is negative
     """
     every = [each for f in program.functions.values() for each in statements(f.body)]
-    is_stored = any(isinstance(each, Store) and _is_complex(each.target) for each in every)
+    is_stored = any(isinstance(each, Store) and is_complex(each.target) for each in every)
     if not is_stored and not any(_operands(n) for n in nodes_in(program.body)):
         return program
     found = closed(frozenset(), lambda known: _given(program, known))
 
     def change(key: Any, statement: Statement) -> Statement:
         made = with_expressions(statement, lambda expr: _of_real(expr, key, found))
-        if isinstance(made, Store) and _is_complex(made.target):
-            made = replace(made, value=_tested(made.value, key, found))
+        if isinstance(made, Store) and isinstance(statement, Store) and is_complex(made.target):
+            return replace(made, value=_tested(statement.value, key, found))
         return made
 
     return replace(
@@ -131,11 +131,11 @@ def _operands(node: Expr) -> tuple[Expr, ...]:
     """
     if node.op == "attribute" and node.data == "real":
         return node.args
-    if node.op == "binary" and _is_complex(node):
+    if node.op == "binary" and is_complex(node):
         return node.args
     if node.op != "call" or is_own_call(node):
         return ()
-    if _is_complex(node) and node.args[0].op != "attribute":
+    if is_complex(node) and node.args[0].op != "attribute":
         return positional(node)
     if node.args[0].op == "attribute" and node.args[0].data in METHODS:
         return node.args[0].args
@@ -146,31 +146,35 @@ def _of_real(expr: Expr, key: Any, known: Holders) -> Expr:
     """Return an expression with a test of what may be complex where that would matter."""
     if expr.op == "compare":
         return expr
-    asked = _operands(expr)
-    inner = expr.with_args(_of_real(arg, key, known) for arg in expr.args)
-    tested = [_tested(operand, key, known) for operand in asked]
-    if all(new is old for new, old in zip(tested, asked, strict=True)):
-        return inner
-    if expr.op == "binary":
-        pairs = zip(tested, asked, inner.args, strict=True)
-        return inner.with_args(made if new is old else new for new, old, made in pairs)
-    if expr.op == "attribute" or expr.args[0].op == "attribute":  # of a real number it is that
-        return tested[0]
-    return inner.with_args((inner.args[0], *tested, *inner.args[1 + len(tested) :]))
-
-
-def _is_complex(expr: Expr) -> bool:
-    return getattr(expr.type, "dtype", "f")[0] == "c"
+    operands = _operands(expr)
+    of_method = (
+        expr.op == "call" and expr.args[0].op == "attribute" and operands == expr.args[0].args
+    )
+    if operands and (expr.op == "attribute" or of_method):  # of a real number it is that
+        tested = _tested(operands[0], key, known)
+        if _is_test(tested):
+            return tested
+    return expr.with_args(
+        _tested(arg, key, known) if arg in operands else _of_real(arg, key, known)
+        for arg in expr.args
+    )
 
 
 def _tested(operand: Expr, key: Any, known: Holders) -> Expr:
+    """Return an operand with a test of its own where it may be complex, and of what is in it."""
     if operand.op in ("list", "tuple"):
         return operand.with_args(_tested(item, key, known) for item in operand.args)
-    if not is_real(operand.type) or not _may_be_complex(operand, key, known):
-        return operand
     inner = _of_real(operand, key, known)
-    test = global_("_of_real", printed.function("_of_real"))
-    return call(test, inner, inner, type_=operand.type)
+    if not is_real(operand.type) or not _may_be_complex(operand, key, known):
+        return inner
+    return call(TEST, inner, inner, type_=operand.type)
+
+
+def _is_test(expr: Expr) -> bool:
+    return expr.op == "call" and expr.args[0] == TEST
+
+
+TEST = global_("_of_real", printed.function("_of_real"))
 
 
 def _given(program: Program, known: Holders) -> Iterator[Any]:

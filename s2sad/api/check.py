@@ -320,9 +320,8 @@ def _probe(
     drawn = (leaf for direction in directions.values() for leaf in _floats(direction))
     eps = max(float(np.finfo(getattr(leaf, "dtype", float)).eps) for leaf in drawn)
     weights = _random_like(result, rng)
-    pairs = zip(leaves(weights, ""), leaves(result, ""), strict=True)
-    terms = (np.sum(np.abs(a * b), dtype=float) for (_, a), (_, b) in pairs if _is_float(a))
-    rounding = _ROUNDINGS * eps * float(sum(terms))
+    size = sum(np.sum(np.abs(a * b), dtype=float) for a, b in _pairs(weights, result))
+    rounding = _ROUNDINGS * eps * float(size)
     return _Probe(function, signature, reverse, forward, bound, weights, directions, eps, rounding)
 
 
@@ -468,6 +467,10 @@ def _random_leaf(leaf: Any, rng: np.random.Generator) -> Any:
 
 def _dot(left: Any, right: Any) -> float:
     """Return the sum of the products of the leaves of two like structures, where `left` has floats."""
+    return float(sum(np.sum(a * np.real(b), dtype=float) for a, b in _pairs(left, right)))
+
+
+def _pairs(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the leaves of two like structures at the places where `left` has floats."""
     pairs = zip(leaves(left, ""), leaves(right, ""), strict=True)
-    terms = (np.sum(a * np.real(b), dtype=float) for (_, a), (_, b) in pairs if _is_float(a))
-    return float(sum(terms))
+    return ((a, b) for (_, a), (_, b) in pairs if _is_float(a))

@@ -278,9 +278,9 @@ def _is_like(value: Expr, type_: Type, axes: Pair, request: Request) -> Expr:
     is_tangent = getattr(root_of(value), "role", None) is Role.TANGENT
     is_list = is_tangent and not known  # it may be one, as its argument may
     whole = call(global_("np.asarray", np.asarray), value) if is_list else value
-    letter = (
-        letter_of(type_) if is_tangent else letter_of(type_).replace("c", "f")
-    )  # seeds are real
+    letter = letter_of(type_)
+    if letter == "c" and not is_tangent:
+        letter = "f"  # seeds are real
     kind = kind_of(whole), constant(letter)
     asks = not is_list and has_axes and request.arrays == "numpy"
     return all_of([*(are_plain([value]) if asks else ()), together([axes, kind])])

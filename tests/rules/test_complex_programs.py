@@ -180,6 +180,10 @@ def root_times_a_complex_number(x: float) -> float:
     return (x**0.5 * (1.0 + 2.0j)).real
 
 
+def root_of_a_root(x: float) -> float:
+    return abs(abs(x**0.5) + (x**0.5 * 1j).real + 2.0)
+
+
 def root_in_a_complex_array(x: float) -> Any:
     z = np.zeros(2, complex)
     z[0] = x ** (1 / 3)
@@ -191,7 +195,7 @@ def root_in_a_complex_array(x: float) -> Any:
     "f",
     (
         *(size_of_a_root, real_part_of_a_root, half_of_another, size_of_a_power),
-        *(root_times_a_complex_number, root_in_a_complex_array),
+        *(root_times_a_complex_number, root_of_a_root, root_in_a_complex_array),
     ),
 )
 @pytest.mark.parametrize("examples", (None, (2.3,), (np.float64(2.3),)))
