@@ -460,8 +460,8 @@ def _probed(
         if function is np.squeeze:
             return without_lengths(item_of(types[0], context))
         found = _probed(function, *along_first, context)
-        is_one = _is_one_along_all(found, function, args, named, context)
-        return found if is_one else without_lengths(found)
+        has_one = _has_one_type_along_all_axes(found, function, args, named, context)
+        return found if has_one else without_lengths(found)
     if getattr(function, "__name__", "") == "normalize_axis_index":
         return Number("int64")  # which, the text finds out
     first = _at_first(function, args)
@@ -500,7 +500,7 @@ def _tells_axis(args: Sequence[Expr], named: Mapping[str, Expr]) -> bool:
     return axis is not None and axis.known is not None and axis.known.value is not None
 
 
-def _is_one_along_all(
+def _has_one_type_along_all_axes(
     found: Type,
     function: Any,
     args: Sequence[Expr],
