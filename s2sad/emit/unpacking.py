@@ -43,7 +43,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
 from s2sad.ir.spelling import expression
-from s2sad.ir.text import simple
+from s2sad.ir.text import headed, simple
 from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
@@ -105,9 +105,11 @@ def _taken_apart(statement: Statement, rows: frozenset[Variable]) -> Statement:
             case Let(tuple() as parts, Expr("name", data=row)) if row in rows:
                 target = _with_parts(statement.target, row, parts)
                 before = statement.body[:place]
-                if target != statement.target and _is_untouched(parts, before):
+                made = replace(statement, target=target)
+                fits = len(next(headed(made, {}))[0]) <= LINE
+                if target != statement.target and fits and _is_untouched(parts, before):
                     body = (*before, *statement.body[place + 1 :])
-                    return _taken_apart(replace(statement, target=target, body=body), rows)
+                    return _taken_apart(replace(made, body=body), rows)
     return statement
 
 
@@ -196,7 +198,7 @@ class _Run:
         targets = tuple(part.target for part in parts)
         if base is None or parts != self.lets[-len(parts) :]:
             return None
-        named = tuple(t.name for t in targets if isinstance(t, Variable))
+        named = tuple(_name_of(t) for t in targets if isinstance(t, Variable))
         is_written_so = base.op == "name" and named == self.names
         if not is_written_so and not (is_place(base) and _holds(base.type, len(parts))):
             return None
@@ -227,16 +229,22 @@ class _Run:
             for each in read:  # y_next = f(x); x = g(x); y = y_next
                 value = with_value(value, each, values.pop(each))
             values[target] = value
-        if any(v.name not in self.names for v in values):
+        if any(_name_of(v) not in self.names for v in values):
             return None
-        order = sorted(values, key=lambda v: self.names.index(v.name))
-        if len({v.name for v in order}) != len(order):
+        order = sorted(values, key=lambda v: self.names.index(_name_of(v)))
+        if len(set(map(_name_of, order))) != len(order):
             return None
         if len(order) == 1:
             return Let(order[0], values[order[0]], self.lets[0].span)
         types = tuple(values[v].type for v in order)
         value = Expr("tuple", tuple(values[v] for v in order), None, Tuple(types))
         return Let(tuple(order), value, self.lets[0].span)
+
+
+def _name_of(variable: Variable) -> str:
+    """Return the user's name for a value, or for that which a tangent belongs to."""
+    is_tangent = variable.role is Role.TANGENT and variable.of is not None
+    return variable.of.name if is_tangent else variable.name  # type: ignore[union-attr]
 
 
 def _holds(type_: Type, count: int) -> bool:
@@ -296,7 +304,8 @@ def _belongs(let: Let, first: Let, is_reverse: bool) -> bool:
     item = let.value.args[:1] if let.value.op == "subscript" else None
     is_item = item in (first.value.args[:1], (name(first.target),))  # type: ignore[arg-type]
     if is_reverse and is_item and let.effect.is_pure and let.spelled == first.spelled:
-        return getattr(let.target, "role", None) is Role.PRIMAL
+        role = getattr(let.target, "role", None)
+        return role in (Role.PRIMAL, Role.TANGENT) and role is getattr(first.target, "role", None)
     return first.span is not None and _is_part(let, first)
 
 
@@ -304,7 +313,7 @@ def _is_part(let: Let, first: Let) -> bool:
     """Tell whether a statement gives a name its value as the first does: of the user's, or an adjoint."""
     role, wanted = (getattr(each.target, "role", None) for each in (let, first))
     is_plain = let.effect.is_pure and let.spelled == "=" and let.span == first.span
-    return is_plain and role is wanted and role in (Role.PRIMAL, Role.ADJOINT)
+    return is_plain and role is wanted and role in (Role.PRIMAL, Role.TANGENT, Role.ADJOINT)
 
 
 def _is_saved(statement: Statement) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from s2sad.analysis.contexts import is_quiet
 from s2sad.analysis.loops import domain_item
 from s2sad.forward.domains import beside
+from s2sad.forward.order import values_first
 from s2sad.forward.statements import plain, turn_copied, turn_let, turn_region_op, turn_return
 from s2sad.forward.stores import root_of, turn_store
 from s2sad.forward.whole import own, whole
@@ -51,7 +52,7 @@ def turn_block(block: Block, world: World) -> Block:
         made += turn(statement, world)
         if isinstance(statement, LEAVES):
             break
-    return tuple(made)
+    return values_first(made)
 
 
 def turn(statement: Statement, world: World) -> Block:

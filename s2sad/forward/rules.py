@@ -176,7 +176,7 @@ def _filled(match: Match, expr: Expr, code: Code) -> Dot | None:
     for line in lines:
         term = _guarded(line, fill(line, holes, code.world.tools.infer), holes)
         term = _left_out(line, term, holes)
-        total = term if total is None else code.world.algebra.add(total, term)
+        total = term if total is None else _added(total, term, code)
     assert total is not None
     _every_tangent_is_read(given, holes, code, expr)
     if match.rule.family == ELEMENTWISE:
@@ -184,6 +184,23 @@ def _filled(match: Match, expr: Expr, code: Code) -> Dot | None:
     if isinstance(total.type, Unknown):
         total = total.typed(expr.type)
     return Dot(total, True)
+
+
+def _added(total: Expr, term: Expr, code: Code) -> Expr:
+    """Return the sum of two terms of a rule, over one divisor: (x_dot - y * z_dot) / z of x / z."""
+    algebra = code.world.algebra
+    both = algebra.add(total, term)
+    if both.op == "binary" and both.data in ("+", "-"):
+        above, below = zip(*(_quotient(arg) for arg in both.args), strict=True)
+        if below[0] is not None and below[0] == below[1]:
+            return algebra.divide(algebra.binary(both.data, *above), below[0])
+    return both
+
+
+def _quotient(expr: Expr) -> tuple[Expr, Expr | None]:
+    """Return what is divided, and by what, None where nothing is."""
+    is_quotient = expr.op == "binary" and expr.data == "/"
+    return (expr.args[0], expr.args[1]) if is_quotient else (expr, None)
 
 
 def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:

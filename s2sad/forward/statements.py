@@ -34,7 +34,7 @@ from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Stateme
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import renamed_in
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown
-from s2sad.ir.walk import mentions, variables, with_expressions
+from s2sad.ir.walk import mentions, read_variables, variables, with_expressions
 from s2sad.operators.guards import is_complex
 from s2sad.operators.missing import refused_effect
 from s2sad.operators.slopes import is_real
@@ -58,7 +58,23 @@ def turn_let(let: Let, code: Code) -> Block:
         return plain(let, code)
     if value.op != "tuple" and not code.world.is_moving(value):
         return _turn_still(let, code)
+    if _is_one_by_one(let) and not code.world.in_try:
+        parts = zip(let.target, value.args, strict=True)
+        world, span = code.world, let.span
+        alone = ((one := Let(v, part, span), Code(world, span, v.name, one)) for v, part in parts)
+        return tuple(each for one, own_code in alone for each in turn_let(one, own_code))
     return _turn_pattern(let, code)
+
+
+def _is_one_by_one(let: Let) -> bool:
+    """Tell whether names that are bound at one time may be bound one after the other."""
+    target, value = let.target, let.value
+    if not isinstance(target, tuple) or not all(isinstance(v, Variable) for v in target):
+        return False
+    is_display = value.op == "tuple" and not any(part.op == "starred" for part in value.args)
+    names = set(target)
+    is_apart = names.isdisjoint(read_variables(value)) and len(names) == len(target)
+    return is_display and is_apart and len(value.args) == len(target)
 
 
 def plain(statement: Statement, code: Code) -> Block:

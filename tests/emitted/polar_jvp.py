@@ -21,7 +21,6 @@ def polar_jvp(x, y, x_dot, y_dot):
     r = np.sqrt(x**2 + y**2)
     r_dot = (x * x_dot + y * y_dot) / r
     # 98: phi = np.arctan2(y, x)
-    phi_term = y**2 + x**2
-    phi_dot = y_dot * x / phi_term - x_dot * y / phi_term
+    phi_dot = (y_dot * x - x_dot * y) / (y**2 + x**2)
     phi = np.arctan2(y, x)
     return (r, phi), (r_dot, phi_dot)
