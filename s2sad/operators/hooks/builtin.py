@@ -7,34 +7,13 @@ sum([a, b])     ->    a_bar = y_bar ; b_bar = y_bar
 
 from __future__ import annotations
 
-import numpy as np
-
-from s2sad.ir.expression import Expr, constant, global_, positional, subscript
+from s2sad.ir.expression import Expr, positional
 from s2sad.ir.types import Number
 from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import is_array, is_display, is_scalar
-from s2sad.operators.hooks.making import (
-    LEN,
-    NONE,
-    Y_BAR,
-    ZERO,
-    Making,
-    Y,
-    binary,
-    call,
-    compare,
-    display,
-    has_star,
-    only_display,
-    slice_,
-    with_display,
-)
+from s2sad.operators.hooks.making import Making, display, has_star, only_display, with_display
 from s2sad.operators.match import Match
-from s2sad.operators.rule import ELEMENTWISE, Line, hole
-from s2sad.operators.trees import literal
-
-SUM = global_("sum", sum)
-ZEROS_LIKE = global_("np.zeros_like", np.zeros_like)
+from s2sad.operators.rule import ELEMENTWISE, hole
 
 
 def total(expr: Expr) -> Match | None:
@@ -43,8 +22,7 @@ def total(expr: Expr) -> Match | None:
     if not only_display(expr) or has_star(whole):
         return None
     making = Making(expr)
-    leaves = [making.leaf(part, None) for part in whole.args]
-    form = with_display(expr, display(whole.op, leaves))
+    form = with_display(expr, display(whole.op, map(making.leaf, whole.args)))
     return making.match("sum", "sum", form, ELEMENTWISE)
 
 
@@ -57,21 +35,13 @@ def extreme(expr: Expr, parts: tuple[Expr, ...]) -> Match | None:
     """Return the rule of max or min: the first operand that equals the result has it all."""
     if any(is_starred(part) or is_array(part.type) for part in parts):
         return None
-    making = Making(expr)
-    leaves = tuple(making.leaf(part, None) for part in parts)
-    making.lines = [
-        Line(name, Expr("conditional", (_is_first(k), Y_BAR, ZERO)))
-        for k, name in enumerate(making.bound)
-    ]
-    inside = (display("tuple", leaves),) if is_display(expr.args[1]) else leaves
-    return making.match("extreme", expr.args[0].data.text, call(expr.args[0], *inside), ELEMENTWISE)
-
-
-def _is_first(k: int) -> Expr:
-    """Return the test that part k is the first that equals the result."""
-    hit = compare("==", hole(f"part_{k}"), Y)
-    before = tuple(compare("!=", hole(f"part_{j}"), Y) for j in range(k))
-    return Expr("and", (hit, *before)) if before else hit
+    making, leaves = Making(expr), []
+    for part in parts:
+        is_first = " and ".join([f"{making.next} == y", *(f"{p} != y" for p in making.bound)])
+        leaves.append(making.operand(part, f"y_bar if {is_first} else 0.0"))
+    inside = [display("tuple", leaves)] if is_display(expr.args[1]) else leaves
+    form = expr.with_args((expr.args[0], *inside))
+    return making.match("extreme", expr.args[0].data.text, form, ELEMENTWISE)
 
 
 def hypot(expr: Expr) -> Match | None:
@@ -80,11 +50,9 @@ def hypot(expr: Expr) -> Match | None:
     if expr.data or any(map(is_starred, parts)):
         return None
     making = Making(expr)
-    length = binary("+", Y, compare("==", Y, ZERO))
-    leaves = [
-        making.operand(part, binary("/", binary("*", Y_BAR, making.next), length)) for part in parts
-    ]
-    return making.match("hypot", "math.hypot", call(expr.args[0], *leaves), ELEMENTWISE)
+    leaves = [making.operand(part, f"y_bar * {making.next} / (y + (y == 0.0))") for part in parts]
+    form = expr.with_args((expr.args[0], *leaves))
+    return making.match("hypot", "math.hypot", form, ELEMENTWISE)
 
 
 # ---------------------------------------------------------------------------- lists
@@ -97,22 +65,15 @@ def repeated(expr: Expr) -> Match | None:
     is_count = isinstance(times.type, Number) and times.type.dtype[0] in "iu"
     if not is_count or has_star(whole):
         return None
-    making = Making(expr)
-    leaves = display("list", [making.leaf(part, None) for part in whole.args])
-    count = len(whole.args)
-    making.lines = [_all_of(k, part, count) for k, part in enumerate(whole.args)]
+    making, leaves = Making(expr), []
+    for k, part in enumerate(whole.args):
+        places = f"y_bar[{k}::{len(whole.args)}]" if len(whole.args) > 1 else "y_bar"
+        start = "" if is_scalar(part) else f", np.zeros_like({making.next})"
+        leaves.append(making.operand(part, f"sum({places}{start})"))
     making.bound["times"] = times
-    form = expr.with_args(hole("times") if arg is times else leaves for arg in expr.args)
+    repeated = display("list", leaves)
+    form = expr.with_args(hole("times") if arg is times else repeated for arg in expr.args)
     return making.match("repeat", "*", form)
-
-
-def _all_of(k: int, part: Expr, count: int) -> Line:
-    """Return what the k-th of `count` parts receives: the sum over its places."""
-    places = Y_BAR
-    if count > 1:
-        places = subscript(Y_BAR, slice_(literal(k), NONE, literal(count)))
-    start = () if is_scalar(part) else (call(ZEROS_LIKE, hole(f"part_{k}")),)
-    return Line(f"part_{k}", call(SUM, places, *start))
 
 
 def displayed(expr: Expr) -> Match | None:
@@ -120,8 +81,7 @@ def displayed(expr: Expr) -> Match | None:
     if has_star(expr):
         return None
     making = Making(expr)
-    leaves = [making.leaf(part, literal(place)) for place, part in enumerate(expr.args)]
-    return making.match("display", expr.op, display(expr.op, leaves))
+    return making.match("display", expr.op, _leaves(making, expr, 0))
 
 
 def appended(expr: Expr) -> Match | None:
@@ -130,23 +90,21 @@ def appended(expr: Expr) -> Match | None:
     if any(has_star(side) and is_display(side) for side in expr.args):
         return None
     making = Making(expr)
-    if is_display(left) and is_display(right):
-        first, second = _leaves(making, left, 0), _leaves(making, right, len(left.args))
-    elif is_display(left):
-        cut = literal(len(left.args))
+    if is_display(left):
         first = _leaves(making, left, 0)
-        second = making.leaf(right, slice_(cut, NONE))
+        start = len(left.args)
+        is_written = is_display(right)
+        second = _leaves(making, right, start) if is_written else making.leaf(right, f"{start}:")
     elif is_display(right):
-        cut = literal(-len(right.args)) if right.args else constant(None)
-        first = making.leaf(left, slice_(NONE, cut))
-        second = _leaves(making, right, -len(right.args))
+        start = -len(right.args)
+        first = making.leaf(left, f":{start or ''}")
+        second = _leaves(making, right, start)
     else:
-        cut = call(LEN, hole("part_0"))
-        first = making.leaf(left, slice_(NONE, cut))
-        second = making.leaf(right, slice_(cut, NONE))
+        first = making.leaf(left, ":len(part_0)")
+        second = making.leaf(right, "len(part_0):")
     return making.match("append", "+", expr.with_args((first, second)))
 
 
 def _leaves(making: Making, whole: Expr, start: int) -> Expr:
-    parts = [making.leaf(part, literal(start + k)) for k, part in enumerate(whole.args)]
+    parts = [making.leaf(part, str(start + k)) for k, part in enumerate(whole.args)]
     return display(whole.op, parts)

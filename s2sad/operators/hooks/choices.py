@@ -10,19 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from s2sad.ir.expression import Expr, attribute, global_, keywords, positional
+from s2sad.ir.expression import Expr, keywords, positional
 from s2sad.ir.types import Array
 from s2sad.operators.guards import dtype_of, is_display, text_of
 from s2sad.operators.hooks.making import (
-    WHERE,
-    Y_BAR,
-    ZERO,
     Making,
-    binary,
-    call,
-    compare,
     display,
     has_star,
     only_display,
@@ -32,12 +24,6 @@ from s2sad.operators.hooks.making import (
 )
 from s2sad.operators.match import Match
 from s2sad.operators.rule import ELEMENTWISE, LINEAR, hole
-from s2sad.operators.trees import literal
-
-SELECT = global_("np.select", np.select)
-EQUAL = global_("np.equal", np.equal)
-CLIP = global_("np.clip", np.clip)
-TESTS, INDEX = hole("tests"), hole("index")
 
 
 def select(expr: Expr) -> Match | None:
@@ -46,25 +32,22 @@ def select(expr: Expr) -> Match | None:
     if given is None or not _is_plain(given.get("choicelist")):
         return None
     choices = given["choicelist"]
-    count = len(choices.args)
-    making = Making(expr)
-    leaves = [making.operand(part, _chosen(count, k)) for k, part in enumerate(choices.args)]
-    args = [TESTS, display(choices.op, leaves)]
+    nothing = ["0.0"] * len(choices.args)
+    making, leaves = Making(expr), []
+    for k, part in enumerate(choices.args):
+        chosen = ", ".join([*nothing[:k], "y_bar", *nothing[k + 1 :]])
+        leaves.append(making.operand(part, f"np.select(tests, [{chosen}])"))
+    args = [hole("tests"), display(choices.op, leaves)]
     if "default" in given:
-        nothing = display("list", (ZERO,) * count)
-        args.append(making.operand(given["default"], call(SELECT, TESTS, nothing, Y_BAR)))
+        received = f"np.select(tests, [{', '.join(nothing)}], y_bar)"
+        args.append(making.operand(given["default"], received))
     making.bound["tests"] = expr.args[1]
-    return making.match("select", "np.select", call(expr.args[0], *args), ELEMENTWISE)
+    form = Expr("call", (expr.args[0], *args), ())
+    return making.match("select", "np.select", form, ELEMENTWISE)
 
 
 def _is_plain(choices: Expr | None) -> bool:
     return choices is not None and is_display(choices) and not has_star(choices)
-
-
-def _chosen(count: int, at: int) -> Expr:
-    """Return y_bar where the choice `at` was taken."""
-    parts = (Y_BAR if k == at else ZERO for k in range(count))
-    return call(SELECT, TESTS, display("list", parts))
 
 
 def choose(expr: Expr) -> Match | None:
@@ -76,35 +59,26 @@ def choose(expr: Expr) -> Match | None:
     index, choices = args
     if dtype_of(index)[:1] not in ("i", "u") or not _is_plain(choices):
         return None
-    making = Making(expr)
+    making, leaves = Making(expr), []
     place = _within(len(choices.args), mode)
     compares = isinstance(index.type, Array)
-    leaves = [
-        making.operand(part, _where_it_is(place, k, compares))
-        for k, part in enumerate(choices.args)
-    ]
+    for k, part in enumerate(choices.args):
+        is_it = f"{place} == {k}" if compares else f"np.equal({place}, {k})"
+        leaves.append(making.operand(part, f"np.where({is_it}, y_bar, 0.0)"))
     making.bound["index"] = index
-    form = call(expr.args[0], INDEX, display(choices.op, leaves), **named)
+    chosen = display(choices.op, leaves)
+    form = expr.with_args((expr.args[0], hole("index"), chosen, *named.values()))
     return making.match("choose", "np.choose", form, ELEMENTWISE)
 
 
-def _within(count: int, mode: str) -> Expr:
+def _within(count: int, mode: str) -> str:
     """Return which choice is taken, of positions beyond the last or before the first as well."""
     if mode == "clip":
-        return call(CLIP, INDEX, literal(0), literal(count - 1))
-    return binary("%", INDEX, literal(count)) if mode == "wrap" else INDEX
-
-
-def _where_it_is(place: Expr, at: int, compares: bool) -> Expr:
-    is_it = compare("==", place, literal(at)) if compares else call(EQUAL, place, literal(at))
-    return call(WHERE, is_it, Y_BAR, ZERO)
+        return f"np.clip(index, 0, {count - 1})"
+    return f"index % {count}" if mode == "wrap" else "index"
 
 
 # ---------------------------------------------------------------------------- products of several matrices
-
-MULTI_DOT = global_("np.linalg.multi_dot", np.linalg.multi_dot)
-DOT = global_("np.dot", np.dot)
-OUTER = global_("np.outer", np.outer)
 
 
 def multi_dot(expr: Expr) -> Match | None:
@@ -115,32 +89,34 @@ def multi_dot(expr: Expr) -> Match | None:
         return None
     if any(rank != 2 for rank in ranks[1:-1]) or not {ranks[0], ranks[-1]} <= {1, 2}:
         return None
-    making = Making(expr)
-    params = [hole(f"part_{k}") for k in range(len(parts))]
+    making, leaves = Making(expr), []
+    params = [f"part_{k}" for k in range(len(parts))]
     for k, part in enumerate(parts):
-        making.operand(part, _received(params, k, ranks[0] == 1, ranks[-1] == 1))
-    form = with_display(expr, display(expr.args[1].op, params))
+        received = _received(params, k, ranks[0] == 1, ranks[-1] == 1)
+        leaves.append(making.operand(part, received))
+    form = with_display(expr, display(expr.args[1].op, leaves))
     return making.match("multi_dot", "np.linalg.multi_dot", form, LINEAR)
 
 
-def _received(params: Sequence[Expr], k: int, is_row: bool, is_column: bool) -> Expr:
+def _received(params: Sequence[str], k: int, is_row: bool, is_column: bool) -> str:
     """Return the adjoint of factor k; the first may be a row, the last a column."""
-    left, right = list(params[:k]), list(params[k + 1 :])
+    left, right = params[:k], params[k + 1 :]
     if not is_row and not is_column:
-        turned = [[attribute(p, "T") for p in reversed(side)] for side in (left, right)]
-        return _chain([*turned[0], Y_BAR, *turned[1]])
-    before = left if is_row else [Y_BAR, *left]
-    behind = right if is_column else [*right, Y_BAR]
+        turned = [[f"{p}.T" for p in reversed(side)] for side in (left, right)]
+        return _chain([*turned[0], "y_bar", *turned[1]])
+    before = left if is_row else ["y_bar", *left]
+    behind = right if is_column else [*right, "y_bar"]
     if is_row and not left:
         made = _chain(behind)
     elif is_column and not right:
         made = _chain(before)
     else:
-        made = call(OUTER, _chain(before), _chain(behind))
-    return binary("*", Y_BAR, made) if is_row and is_column else made
+        made = f"np.outer({_chain(before)}, {_chain(behind)})"
+    return f"y_bar * {made}" if is_row and is_column else made
 
 
-def _chain(factors: Sequence[Expr]) -> Expr:
+def _chain(factors: Sequence[str]) -> str:
     if len(factors) == 1:
         return factors[0]
-    return call(DOT, *factors) if len(factors) == 2 else call(MULTI_DOT, display("list", factors))
+    listed = ", ".join(factors)
+    return f"np.dot({listed})" if len(factors) == 2 else f"np.linalg.multi_dot([{listed}])"

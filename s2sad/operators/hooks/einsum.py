@@ -9,29 +9,19 @@ no other operand and not in the result (a plain sum), with np.ones_like of the o
 from __future__ import annotations
 
 import string
-from functools import reduce
 
-import numpy as np
-
-from s2sad.ir.expression import Expr, attribute, constant, global_, keywords, positional, subscript
+from s2sad.ir.expression import Expr, constant, keywords, positional
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Length
-from s2sad.operators import printed
 from s2sad.operators.guards import text_of
-from s2sad.operators.hooks.making import Y_BAR, binary, call, display
+from s2sad.operators.hooks.making import Making
 from s2sad.operators.match import Match
-from s2sad.operators.rule import LINEAR, Line, Rule, hole
+from s2sad.operators.rule import LINEAR
 from s2sad.operators.trees import literal
 
-EINSUM = global_("np.einsum", np.einsum)
-EYE = global_("np.eye", np.eye)
-ZEROS_LIKE = global_("np.zeros_like", np.zeros_like)
-ONES_LIKE = global_("np.ones_like", np.ones_like)
-FULL_LIKE = global_("np.full_like", np.full_like)
-MOVEAXIS = global_("np.moveaxis", np.moveaxis)
 DOTS = "..."
 ONE = Length((), 1)
-Terms = list[tuple[str, Expr]]  # indices, and what they are of
+Terms = list[tuple[str, str]]  # indices, and what they are of, as it is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +57,14 @@ def rule_of(expr: Expr) -> Match | None:
         return None
     if any(key != "optimize" or not _is_plain(value) for key, value in named.items()):
         return None
-    params = tuple(hole(f"part_{k}") for k in range(len(args) - 1))
-    bound = {param.data.name: arg for param, arg in zip(params, args[1:], strict=True)}
-    sums = [_Adjoint(subscripts, k, params, args[1:], expr) for k in range(len(params))]
-    lines = tuple(Line(f"part_{k}", each.expression) for k, each in enumerate(sums))
+    options = "".join(f", {key}={value.data!r}" for key, value in named.items())
+    making = Making(expr)
+    params = [
+        making.operand(each, _Adjoint(subscripts, k, args[1:], options).received)
+        for k, each in enumerate(args[1:])
+    ]
     form = spelled.with_args((expr.args[0], constant(text_of(args[0])), *params, *named.values()))
-    rule = Rule("einsum", LINEAR, tuple(bound), (), lines, holomorphic=False)
-    return Match("np.einsum", rule, bound, expr, None, form)
+    return making.match("einsum", "np.einsum", form, LINEAR)
 
 
 def with_letters(expr: Expr) -> Expr:
@@ -113,13 +104,12 @@ def _is_plain(value: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Adjoint:
-    """What one operand receives."""
+    """What one operand receives; `options` are those of the sum."""
 
     subscripts: Subscripts
     place: int
-    params: tuple[Expr, ...]
     operands: tuple[Expr, ...]
-    call: Expr
+    options: str
 
     @property
     def own(self) -> str:
@@ -127,17 +117,22 @@ class _Adjoint:
         return self.subscripts.operands[self.place]
 
     @property
-    def expression(self) -> Expr:
-        """Return what the operand receives, as an expression of the rule."""
-        me = self.params[self.place]
+    def me(self) -> str:
+        """Return the operand's parameter."""
+        return f"part_{self.place}"
+
+    @property
+    def received(self) -> str:
+        """Return what the operand receives, as a template writes it."""
         terms = self._terms()
         target, spread = _apart(self.own, "".join(indices for indices, _ in terms))
         seen = {letter for indices, _ in terms for letter in indices} - self.stretched()
         if not {*_letters(self.own)} <= seen:
             if not self.subscripts.result and len(terms) == 1 and not spread:
-                return call(FULL_LIKE, me, Y_BAR)
-            terms.append((self.own, call(ONES_LIKE, me)))
-        terms += [(pair, _eye(me, axis)) for pair, axis in spread]
+                return f"np.full_like({self.me}, y_bar)"
+            terms.append((self.own, f"np.ones_like({self.me})"))
+        eye = f"np.eye({self.me}.shape[{{}}], dtype={self.me}.dtype)"
+        terms += [(pair, eye.format(axis)) for pair, axis in spread]
         has_dots = any(DOTS in indices for indices, _ in terms)
         return self._summed(terms, DOTS + _letters(target) if has_dots else target, has_dots)
 
@@ -157,23 +152,20 @@ class _Adjoint:
 
     def _terms(self) -> Terms:
         others = enumerate(self.subscripts.operands)
-        factors = [(indices, self.params[k]) for k, indices in others if k != self.place]
-        return [(self.subscripts.result, Y_BAR), *factors]
+        factors = [(indices, f"part_{k}") for k, indices in others if k != self.place]
+        return [(self.subscripts.result, "y_bar"), *factors]
 
-    def _summed(self, terms: Terms, target: str, has_dots: bool) -> Expr:
-        me, named = self.params[self.place], keywords(self.call)
+    def _summed(self, terms: Terms, target: str, has_dots: bool) -> str:
         has_own = _has_own_lengths(self)
-        product = None if named or not has_own else _product(terms, target)
+        product = None if self.options or not has_own else _product(terms, target)
         if product is not None:
             return product
-        value = _contracted(terms, target, named)
+        value = _contracted(terms, target, self.options)
         if has_dots and DOTS in self.own and not self.own.startswith(DOTS):
-            return _before_dots(value, me, self.own)
+            return _before_dots(value, self.me, self.own)
         if self.may_be_stretched():
-            value = binary("+", call(ZEROS_LIKE, me), value)
-        if has_dots or not has_own:
-            return call(_sum_to(), value, attribute(me, "shape"))
-        return value
+            value = f"np.zeros_like({self.me}) + {value}"
+        return f"_sum_to({value}, {self.me}.shape)" if has_dots or not has_own else value
 
     def may_be_stretched(self) -> bool:
         """Tell whether all others may have a single element along a summed index, as far as is known."""
@@ -189,29 +181,17 @@ class _Adjoint:
         )
 
 
-def _sum_to() -> Expr:
-    return global_("_sum_to", printed.function("_sum_to"))
-
-
-def _eye(me: Expr, axis: int) -> Expr:
-    size = subscript(attribute(me, "shape"), literal(axis))
-    return call(EYE, size, dtype=attribute(me, "dtype"))
-
-
-def _before_dots(value: Expr, me: Expr, own: str) -> Expr:
+def _before_dots(value: str, me: str, own: str) -> str:
     """Return a value with the indices behind its dots that stand before those of an operand."""
     before, _, behind = own.partition(DOTS)
     front = tuple(range(len(before)))
     back = tuple(k - len(before) - len(behind) for k in front)
-    places = [
-        display("tuple", map(literal, each)) if len(each) > 1 else literal(each[0])
-        for each in (front, back)
-    ]
-    moved = call(MOVEAXIS, me, *places)
-    return call(MOVEAXIS, call(_sum_to(), value, attribute(moved, "shape")), *reversed(places))
+    first, last = (each if len(each) > 1 else each[0] for each in (front, back))
+    summed = f"_sum_to({value}, np.moveaxis({me}, {first}, {last}).shape)"
+    return f"np.moveaxis({summed}, {last}, {first})"
 
 
-def _contracted(terms: Terms, target: str, named: dict[str, Expr]) -> Expr:
+def _contracted(terms: Terms, target: str, options: str) -> str:
     """Return the sum over what is not in the target; a number stands before it.
 
     Of more than two factors NumPy is asked to find a good order, as a hand would.
@@ -219,15 +199,14 @@ def _contracted(terms: Terms, target: str, named: dict[str, Expr]) -> Expr:
     numbers = [term for indices, term in terms if not indices]
     rest = [(indices, term) for indices, term in terms if indices]
     if numbers and rest:
-        factors = [*numbers, _contracted(rest, target, named)]
-        return reduce(lambda a, b: binary("*", a, b), factors)
-    if len(terms) > 2 and not named:
-        named = {"optimize": literal(True)}
+        return " * ".join([*numbers, _contracted(rest, target, options)])
+    if len(terms) > 2 and not options:
+        options = ", optimize=True"
     text = ",".join(indices for indices, _ in terms) + "->" + target
-    return call(EINSUM, constant(text), *(term for _, term in terms), **named)
+    return f"np.einsum('{text}', {', '.join(term for _, term in terms)}{options})"
 
 
-def _product(terms: Terms, target: str) -> Expr | None:
+def _product(terms: Terms, target: str) -> str | None:
     """Return what two matrices, or one and a vector, make as their product, if it is that.
 
     np.einsum("ik,kj->ij", y_bar, B) is y_bar @ B, for which there are fast libraries.
@@ -243,15 +222,15 @@ def _product(terms: Terms, target: str) -> Expr | None:
     if len(target) == 1:
         at = 0 if len(sides[0]) == 2 else 1
         (matrix, a), (_, b) = terms[at], terms[1 - at]
-        return binary("@", a, b) if matrix[1] == s else binary("@", b, a)
+        return f"{a} @ {b}" if matrix[1] == s else f"{b} @ {a}"
     left = terms[0] if target[0] in sides[0] else terms[1]
     right = terms[1] if left is terms[0] else terms[0]
-    return binary("@", _turned(left, 1, s), _turned(right, 0, s))
+    return f"{_turned(left, 1, s)} @ {_turned(right, 0, s)}"
 
 
-def _turned(term: tuple[str, Expr], place: int, letter: str) -> Expr:
+def _turned(term: tuple[str, str], place: int, letter: str) -> str:
     """Return a matrix, or its transpose, with an index at a place."""
-    return term[1] if term[0][place] == letter else attribute(term[1], "T")
+    return term[1] if term[0][place] == letter else f"{term[1]}.T"
 
 
 def _apart(own: str, used: str) -> tuple[str, list[tuple[str, int]]]:

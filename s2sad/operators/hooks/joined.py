@@ -12,34 +12,27 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import EVERYTHING, Expr, global_, keywords, positional, subscript
+from s2sad.ir.expression import Expr, constant, keywords, positional
 from s2sad.ir.types import Array
 from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import is_display, is_none
 from s2sad.operators.hooks.making import (
-    NONE,
-    SHAPE,
-    Y_BAR,
     Making,
     Position,
     at_axis,
     axis_of,
-    call,
     display,
-    key_of,
     length_of,
     only_display,
     rank_of,
     rest_of,
-    slice_,
     stretch,
     with_display,
 )
 from s2sad.operators.match import Match
 from s2sad.operators.trees import literal
 
-SIZE = global_("np.size", np.size)
-RESHAPE = global_("np.reshape", np.reshape)
+NONE = constant(None)
 FLOATS: tuple[Any, ...] = (float, np.float64, np.float32)
 Joined = tuple[Making, tuple[Expr, ...]]
 
@@ -62,15 +55,14 @@ def _nested_match(expr: Expr, name: str) -> Match | None:
     return None if form is None else making.match(name, f"np.{name}", with_display(expr, form))
 
 
-def _nested(making: Making, whole: Expr, path: tuple[Expr, ...]) -> Expr | None:
+def _nested(making: Making, whole: Expr, path: tuple[str, ...]) -> Expr | None:
     parts = []
     for place, part in enumerate(whole.args):
-        where = (*path, literal(place))
+        where = (*path, str(place))
         if is_starred(part):
             return None
-        form = (
-            _nested(making, part, where) if is_display(part) else making.leaf(part, key_of(where))
-        )
+        is_inner = is_display(part)
+        form = _nested(making, part, where) if is_inner else making.leaf(part, ", ".join(where))
         if form is None:
             return None
         parts.append(form)
@@ -90,24 +82,18 @@ def _stacked(expr: Expr, axis: int) -> Match | None:
     if any(is_display(part) or is_starred(part) for part in whole.args):
         return None
     making = Making(expr)
-    keys = (at_axis(axis, literal(place)) for place in range(len(whole.args)))
-    leaves = [making.leaf(*pair) for pair in zip(whole.args, keys, strict=True)]
+    leaves = [making.leaf(part, at_axis(axis, str(k))) for k, part in enumerate(whole.args)]
     return making.match("stack", "np.stack", with_display(expr, display(whole.op, leaves)))
 
 
 # ---------------------------------------------------------------------------- end to end
 
 # by rank, what a part without the joined axis has in y_bar: before and behind its place there
-Flat = Mapping[int, tuple[tuple[Expr, ...], tuple[Expr, ...]]]
-FIRST = literal(0)
-ROWS: Flat = {0: ((), (FIRST,)), 1: ((), ())}
-COLUMNS: Flat = {0: ((FIRST,), ()), 1: ((EVERYTHING,), ())}
-LAYERS: Flat = {
-    0: ((FIRST, FIRST), ()),
-    1: ((FIRST, EVERYTHING), ()),
-    2: ((EVERYTHING, EVERYTHING), ()),
-}
-NUMBERS: Flat = {0: ((), ())}
+Flat = Mapping[int, tuple[str, str]]
+ROWS: Flat = {0: ("", ", 0"), 1: ("", "")}
+COLUMNS: Flat = {0: ("0, ", ""), 1: (":, ", "")}
+LAYERS: Flat = {0: ("0, 0, ", ""), 1: ("0, :, ", ""), 2: (":, :, ", "")}
+NUMBERS: Flat = {0: ("", "")}
 
 
 def vstack(expr: Expr) -> Match | None:
@@ -135,7 +121,7 @@ def dstack(expr: Expr) -> Match | None:
 
 def concatenate(expr: Expr) -> Match | None:
     """Return the rule of np.concatenate; lists of numbers may be parts."""
-    if is_none((rest_of(expr, "axis") or {}).get("axis", FIRST)):
+    if is_none((rest_of(expr, "axis") or {}).get("axis", literal(0))):
         return _joined_flat(expr)
     axis = axis_of(expr)
     return None if axis is None else _finished(_joined(expr, expr.args[1].args, axis, NUMBERS))
@@ -149,17 +135,14 @@ def _joined_flat(expr: Expr) -> Match | None:
         return None
     parts = []
     for place, part in enumerate(pieces):
-        stop = start.after(call(SIZE, making.next))
-        where = stretch(start, stop, place == len(pieces) - 1)
-        parts.append(making.operand(part, _shaped(subscript(Y_BAR, where), making.next, part)))
+        stop = start.after(f"np.size({making.next})")
+        received = f"y_bar[{stretch(start, stop, place == len(pieces) - 1)}]"
+        if rank_of(part) != 1:
+            received = f"np.reshape({received}, np.shape({making.next}))"
+        parts.append(making.operand(part, received))
         start = stop
     form = with_display(expr, display(expr.args[1].op, parts))
     return making.match("concatenate", "np.concatenate", form)
-
-
-def _shaped(stretch_: Expr, param: Expr, part: Expr) -> Expr:
-    """Return a stretch of elements in the shape of a part."""
-    return stretch_ if rank_of(part) == 1 else call(RESHAPE, stretch_, call(SHAPE, param))
 
 
 def in_brackets(expr: Expr, parts: Sequence[Expr]) -> Match | None:
@@ -216,19 +199,18 @@ def _joined(expr: Expr, pieces: Sequence[Expr], axis: int, flat: Flat) -> Joined
             if axis != 0 or rank != 1 or flat not in (NUMBERS, ROWS):
                 return None
             is_row = flat is ROWS
-            places = [
-                key_of((start.expr, literal(j))) if is_row else start.moved(j).expr
-                for j in range(len(part.args))
+            leaves = [
+                making.leaf(item, f"{start}, {j}" if is_row else str(start.moved(j)))
+                for j, item in enumerate(part.args)
             ]
-            leaves = [making.leaf(*each) for each in zip(part.args, places, strict=True)]
             parts.append(display(part.op, leaves))
         elif rank is not None and rank in flat:
             before, behind = flat[rank]
-            parts.append(making.leaf(part, key_of((*before, start.expr, *behind))))
+            parts.append(making.leaf(part, f"{before}{start}{behind}"))
         else:
-            first = _edge(start, counts[place:]) if place else NONE
-            where = slice_(first, _edge(stop, rest) if rest else NONE)
-            parts.append(making.leaf(part, at_axis(axis, where)))
+            first = _edge(start, counts[place:]) if place else ""
+            last = _edge(stop, rest) if rest else ""
+            parts.append(making.leaf(part, at_axis(axis, f"{first}:{last}")))
         start = stop
     return making, tuple(parts)
 
@@ -241,11 +223,11 @@ def _count(part: Expr, axis: int, flat: Flat) -> int | None:
     return length.constant if length is not None and length.is_literal else None
 
 
-def _edge(start: Position, behind: Sequence[int | None]) -> Expr:
+def _edge(start: Position, behind: Sequence[int | None]) -> str:
     """Return where a part begins: counted from the end where what stands there is of known lengths."""
     known = [count for count in behind if count is not None]
     counts = start.lengths and len(known) == len(behind) and sum(known)
-    return literal(-counts) if counts else start.expr
+    return str(-counts if counts else start)
 
 
 # ---------------------------------------------------------------------------- blocks
@@ -296,7 +278,7 @@ def _in_rows(expr: Expr, rows: Sequence[Expr]) -> Match | None:
     return making.match("block", "np.block", form)
 
 
-def _corner(start: Position, param: Expr, part: Expr, least: int) -> Position:
+def _corner(start: Position, param: str, part: Expr, least: int) -> Position:
     """Return where a block ends down (least: 2) or across (1), which counts from its last axis."""
     rank = rank_of(part) or 0
     return start.after(length_of(param, rank - least)) if rank >= least else start.moved(1)
@@ -306,7 +288,7 @@ def _laid(making: Making, part: Expr, *sides: tuple[Position, Position, bool]) -
     """Make a parameter for a block from where to where down and across; vectors are one row."""
     rank = rank_of(part) or 0
     where = [
-        stretch(*side) if rank >= least else side[0].expr
+        stretch(*side) if rank >= least else str(side[0])
         for side, least in zip(sides, (2, 1), strict=True)
     ]
-    return making.leaf(part, display("tuple", where))
+    return making.leaf(part, ", ".join(where))

@@ -1,28 +1,35 @@
 """A rule while it is made to measure: its parameters, what they stand for, what they receive.
 
-making.leaf(a, literal(0))    ->    part_0, which stands for a and receives y_bar[0]
+making.leaf(a, "0")    ->    part_0, which stands for a and receives y_bar[0]
+
+What they receive is written as in a template.
 """
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
-import numpy as np
-
-from s2sad.ir.expression import EVERYTHING, Expr, constant, global_, keywords, positional, subscript
+from s2sad.ir.expression import Expr, keywords, positional
 from s2sad.ir.records import dataclass, field
 from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import is_display, is_scalar, spelled
 from s2sad.operators.guards import rank_of as rank_of_type
 from s2sad.operators.match import Match
+from s2sad.operators.reading import Text
 from s2sad.operators.rule import JOINT, Line, Rule, hole
-from s2sad.operators.trees import literal
+from s2sad.operators.trees import Reader, literal
 
-LEN = global_("len", len)
-SHAPE = global_("np.shape", np.shape)
-WHERE = global_("np.where", np.where)
-Y, Y_BAR, ZERO = hole("y"), hole("y_bar"), literal(0.0)
-NONE = constant(None)
+HOLES = re.compile(r"\b(?:y|y_bar|tests|index|part_\d+)\b")
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Expr:
+    """Return an expression of a rule as it is written."""
+    reader = Reader(Text("hooks"), frozenset(HOLES.findall(text)))
+    return reader.expression(ast.parse(text, mode="eval").body)
 
 
 @dataclass(slots=True)
@@ -34,20 +41,20 @@ class Making:
     lines: list[Line] = field(default_factory=list)
 
     @property
-    def next(self) -> Expr:
+    def next(self) -> str:
         """Return the parameter that is made next."""
-        return hole(f"part_{len(self.bound)}")
+        return f"part_{len(self.bound)}"
 
-    def leaf(self, value: Expr, key: Expr | None) -> Expr:
+    def leaf(self, value: Expr, key: str = "") -> Expr:
         """Make a parameter for a value, which receives `y_bar[key]`, all of it without a key."""
-        return self.operand(value, Y_BAR if key is None else subscript(Y_BAR, key))
+        return self.operand(value, f"y_bar[{key}]" if key else "y_bar")
 
-    def operand(self, value: Expr, received: Expr) -> Expr:
+    def operand(self, value: Expr, received: str) -> Expr:
         """Make a parameter for a value, with what it receives."""
         param = self.next
-        self.bound[param.data.name] = value
-        self.lines.append(Line(param.data.name, received))
-        return param
+        self.bound[param] = value
+        self.lines.append(Line(param, read(received)))
+        return hole(param)
 
     def match(self, name: str, operator: str, form: Expr, family: str = JOINT) -> Match:
         """Return the finished rule, matched."""
@@ -55,32 +62,9 @@ class Making:
         return Match(operator, rule, self.bound, self.expr, None, form)
 
 
-# ---------------------------------------------------------------------------- building
-
-
-def call(function: Expr, *args: Expr, **named: Expr) -> Expr:
-    """Return a call of a rule."""
-    return Expr("call", (function, *args, *named.values()), tuple(named))
-
-
-def binary(symbol: str, a: Expr, b: Expr) -> Expr:
-    """Return a binary operation of a rule."""
-    return Expr("binary", (a, b), symbol)
-
-
-def compare(symbol: str, a: Expr, b: Expr) -> Expr:
-    """Return a comparison of a rule."""
-    return Expr("compare", (a, b), (symbol,))
-
-
 def display(op: str, parts: Iterable[Expr]) -> Expr:
     """Return a list or tuple that is written out."""
     return Expr(op, tuple(parts))
-
-
-def slice_(lower: Expr, upper: Expr, step: Expr = NONE) -> Expr:
-    """Return a slice of a rule."""
-    return Expr("slice", (lower, upper, step))
 
 
 # ---------------------------------------------------------------------------- asking
@@ -126,16 +110,10 @@ def with_display(expr: Expr, made: Expr) -> Expr:
 # ---------------------------------------------------------------------------- places
 
 
-def key_of(parts: tuple[Expr, ...]) -> Expr:
-    """Return a subscript of some parts."""
-    return parts[0] if len(parts) == 1 else display("tuple", parts)
-
-
-def at_axis(axis: int, key: Expr) -> Expr:
+def at_axis(axis: int, key: str) -> str:
     """Return the subscript that takes `key` along an axis, counted from either end."""
-    if axis >= 0:
-        return key_of((EVERYTHING,) * axis + (key,))
-    return display("tuple", (constant(...), key) + (EVERYTHING,) * (-1 - axis))
+    parts = [":"] * axis + [key] if axis >= 0 else ["...", key] + [":"] * (-1 - axis)
+    return ", ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,32 +121,26 @@ class Position:
     """A place along an axis: a number and some lengths, added."""
 
     offset: int = 0
-    lengths: tuple[Expr, ...] = ()
+    lengths: tuple[str, ...] = ()
 
     def moved(self, by: int) -> Position:
         """Return the place some elements further on."""
         return Position(self.offset + by, self.lengths)
 
-    def after(self, length: Expr) -> Position:
+    def after(self, length: str) -> Position:
         """Return the place at the end of a part of some length."""
         return Position(self.offset, (*self.lengths, length))
 
-    @property
-    def expr(self) -> Expr:
-        """Return the place as an expression."""
-        if not self.lengths:
-            return literal(self.offset)
-        total = self.lengths[0]
-        for length in self.lengths[1:]:
-            total = binary("+", total, length)
-        return binary("+", total, literal(self.offset)) if self.offset else total
+    def __str__(self) -> str:
+        has_offset = self.offset or not self.lengths
+        return " + ".join([*self.lengths, *([str(self.offset)] if has_offset else [])])
 
 
-def length_of(param: Expr, axis: int) -> Expr:
+def length_of(param: str, axis: int) -> str:
     """Return the length of a parameter along an axis."""
-    return call(LEN, param) if axis == 0 else subscript(call(SHAPE, param), literal(axis))
+    return f"len({param})" if axis == 0 else f"np.shape({param})[{axis}]"
 
 
-def stretch(start: Position, stop: Position, is_last: bool) -> Expr:
+def stretch(start: Position, stop: Position, is_last: bool) -> str:
     """Return the slice from one place to another; the ends of the axis are left out."""
-    return slice_(NONE if start == Position() else start.expr, NONE if is_last else stop.expr)
+    return f"{'' if start == Position() else start}:{'' if is_last else stop}"
