@@ -6,7 +6,7 @@ np.zeros_like(w)            reads w only
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
 from s2sad.analysis.memory import Memory
@@ -189,32 +189,45 @@ def _given_to(
     return Other()
 
 
-def demanded(steps: Steps, roots: Iterable[Variable]) -> frozenset[Variable]:
-    """Return what the forward sweep has to compute for its own sake, and for these variables.
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What variables are computed from, and those that are computed in any case."""
 
-    What only the derivative of a later value reads is not among it.
+    reads_of: Mapping[Variable, Set[Variable]]
+    kept: frozenset[Variable]
+
+    def of(self, roots: Iterable[Variable]) -> frozenset[Variable]:
+        """Return what is computed for some variables, and in any case."""
+        known: set[Variable] = set()
+        todo = [*self.kept, *roots]
+        while todo:
+            variable = todo.pop()
+            if variable not in known:
+                known.add(variable)
+                todo += self.reads_of.get(variable, ())
+        return frozenset(known)
+
+
+def sources(steps: Steps) -> Sources:
+    """Return what each variable is computed from, and what the forward sweep has to compute in any case.
+
+    What only the derivative of a later value reads is not among that.
     """
     reads_of: dict[Variable, set[Variable]] = {}
-    todo = list(roots)
+    kept: set[Variable] = set()
     for _, step in walk(steps):
         statement = step.statement
         if statement is None:
             continue
         found = set(read_in(statement))
         if not isinstance(statement, Let) or not statement.effect.is_pure:
-            todo += found
+            kept |= found
             continue
         for variable in bound(statement):
             reads_of.setdefault(variable, set()).update(found)
             if variable.role is Role.SAVED:
-                todo.append(variable)
-    known: set[Variable] = set()
-    while todo:
-        variable = todo.pop()
-        if variable not in known:
-            known.add(variable)
-            todo += reads_of.get(variable, ())
-    return frozenset(known)
+                kept.add(variable)
+    return Sources(reads_of, frozenset(kept))
 
 
 def forward_variables(steps: Steps, parameters: Iterable[Variable]) -> frozenset[Variable]:

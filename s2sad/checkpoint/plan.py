@@ -27,11 +27,12 @@ from s2sad.checkpoint.needs import (
     Forward,
     Need,
     Needs,
-    demanded,
+    Sources,
     forward_variables,
     of_one_shape,
     places_written,
     reads_beside,
+    sources,
     surely_apart,
     whole_copied,
 )
@@ -147,12 +148,13 @@ def _settled(planner: _Planner) -> _Planner:
 class _Demands:
     """What the reverse sweep reads, whatever is decided: `wanted`, of which `sites` are memory.
 
-    `demanded` is what the forward sweep has to compute for its own sake; `varying` has an adjoint.
+    `kept` is what the forward sweep has to compute for its own sake; `varying` has an adjoint.
     """
 
     wanted: Needs
     sites: frozenset[object]
-    demanded: frozenset[Variable]
+    sources: Sources
+    kept: frozenset[Variable]
     varying: frozenset[Variable]
 
 
@@ -165,9 +167,10 @@ def _demands(index: Index, forward: Forward) -> _Demands:
         if step.is_turned:
             wanted |= reads_beside(step, forward)
         varying |= {v.of for s in statements(code) for v in (*read_in(s), *bound(s)) if v.of}
-    kept = (need for need in wanted if isinstance(need, Variable) and _is_kept(need, index))
+    kept = {need for need in wanted if isinstance(need, Variable) and _is_kept(need, index)}
     sites = frozenset(n.site for n in wanted if isinstance(n, Content))
-    return _Demands(frozenset(wanted), sites, demanded(index.steps, kept), frozenset(varying))
+    of, known = sources(index.steps), frozenset(kept)
+    return _Demands(frozenset(wanted), sites, of, known, frozenset(varying))
 
 
 def _is_kept(variable: Variable, index: Index) -> bool:
@@ -193,6 +196,8 @@ class _Planner:
     extra_at: dict[Need, set[Point]] = field(default_factory=dict)
     again: dict[Value, tuple[Restoration, Point]] = field(default_factory=dict)
     saving: set[Path] = field(default_factory=set)
+    states: set[Path] = field(default_factory=set)
+    demanded: frozenset[Variable] = frozenset()
     steady: dict[Need, bool] = field(default_factory=dict)
     reads: dict[Path, dict[Need, list[int]]] = field(default_factory=dict)
 
@@ -491,7 +496,9 @@ class _Planner:
             if self.index.loop_of(block) is not None and not self.index.is_counter(v, block)
         ]
         found.sort(key=lambda each: (self.index.last_bound(each[0]), str(each[0])))
+        self.demanded |= self.demands.sources.of(self.demands.kept | self.are_saved())
         self.saving |= self.passes_that_save()
+        self.states |= self.passes_of_states()
         for variable, _ in found:
             self.is_steady(variable)  # in the order of the text: what one asks for is known then
         self.again = {each: self.again[each] for each in found if each in self.again}
@@ -514,6 +521,10 @@ class _Planner:
                     self.extra_at.setdefault(need, set()).add(point)
             else:
                 self.again[variable, block] = Restoration(variable, None, order), point
+
+    def are_saved(self) -> frozenset[Variable]:
+        """Return what is saved: the forward sweep computes it, and all that it is computed from."""
+        return frozenset(r.variable for r, _ in self.again.values() if r.value is None)
 
     def is_steady(self, need: Need) -> bool:
         """Tell whether every pass of the loops around a value computes the same: it is still there."""
@@ -654,7 +665,7 @@ class _Planner:
 
     def is_costly(self, variable: Variable, let: Let) -> bool:
         """Tell whether it costs more to have a value again: the forward sweep computes it, too."""
-        if variable not in self.demands.demanded:
+        if variable not in self.demanded:
             return False
         costs = {self.cost(node) for node in nodes(let.value)}
         if "costly" in costs:
@@ -685,6 +696,7 @@ class _Planner:
         is_called = let.value.op == "call" and isinstance(let.value.type, Number)
         is_asked = is_called and len(self.readers_in(block).get(variable, ())) > 1
         is_asked |= variable.role is Role.PRIMAL or _is_summed(let.value)
+        is_asked |= self.is_lengthy_array(let.value) and block not in self.states
         return is_asked and block in self.saving
 
     def passes_that_save(self) -> set[Path]:
@@ -693,6 +705,7 @@ class _Planner:
         A pass that may be left saves each value by itself: there it is no less than to compute it.
         """
         found = {path[:-1] for path in self.lost} | self.passes_of_numbers()
+        found |= self.passes_of_lengthy_arrays()
         costly = {r.variable for r, _ in self.again.values() if r.value is None} - self.tried
         found = (found | {self.index.owner(v) for v in costly}) - self.saving
         found = {block for block in found if self.index.loop_of(block) is not None}
@@ -705,10 +718,29 @@ class _Planner:
         counts = Counter(
             self.index.owner(v)
             for v, let in lets
-            if let is not None and v.role is Role.PRIMAL and v in self.demands.demanded
+            if let is not None and v.role is Role.PRIMAL and v in self.demanded
             if _is_small(let.value) and self.cost(let.value) != "free"
         )
         return {block for block, count in counts.items() if count >= FEW}
+
+    def passes_of_states(self) -> set[Path]:
+        """Return the blocks that save arrays which the next pass changes: what has no name is computed of them."""
+        lets = ((path, self.index.by_path[path].statement) for path in self.lost)
+        found = {p[:-1] for p, s in lets if isinstance(s, Let) and isinstance(s.value.type, Array)}
+        return found | {path[:-1] for path in self.overwritten}
+
+    def passes_of_lengthy_arrays(self) -> set[Path]:
+        """Return the blocks that compute arrays again of which each element takes long."""
+        again = [r.variable for r, _ in self.again.values() if r.value is not None]
+        lets = ((v, self.index.definition(v, self.index.owner(v))) for v in again)
+        return {
+            self.index.owner(v)
+            for v, let in lets
+            if let is not None and v in self.demanded and self.is_lengthy_array(let.value)
+        }
+
+    def is_lengthy_array(self, value: Expr) -> bool:
+        return isinstance(value.type, Array) and self.cost(value) == "lengthy"
 
 
 def _is_small(value: Expr) -> bool:

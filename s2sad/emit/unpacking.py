@@ -26,6 +26,7 @@ from functools import lru_cache, partial
 
 from s2sad.emit.comments import place_of, source_of
 from s2sad.emit.layout import wrap
+from s2sad.emit.rows import rows_at_once
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, name
 from s2sad.ir.program import (
@@ -69,6 +70,7 @@ Counts = Counter[Variable]
 def unpacked_as_written(function: Function) -> Function:
     """Return a function in which what the user assigns on one line is assigned on one."""
     forward, reverse = sweeps(function.body)
+    reverse = rows_at_once(reverse)
     title = (REVERSE_SWEEP,) if REVERSE_SWEEP in function.body else ()
     later = read_counts(reverse)
     anew = [

@@ -48,7 +48,7 @@ from s2sad.ir.types import (
 from s2sad.lowering import demands, displays, evaluation_order, functions, reflection
 from s2sad.lowering.machine import Machine, flip, refusal, stable
 from s2sad.lowering.memory import as_regions
-from s2sad.lowering.typing import item_type, typed
+from s2sad.lowering.typing import assume_last_equal, item_type, typed
 from s2sad.lowering.values import (
     TEXT,
     Bound,
@@ -413,10 +413,20 @@ def call_library(
     if len(args) > 1 and has(object_of(function), "apart"):
         return Tup(tuple(call_library(m, function, [arg], {}) for arg in args))
     made = call(m, function, args, kwargs)
+    _assume_added(m, made.expr)
     found = called(m, made.expr, made.origins)
     if found is None:
         found = kept(m, made.expr, args, kwargs)
     return made if found is None else found
+
+
+def _assume_added(m: Machine, expr: Expr) -> None:
+    """Assume that what np.add.at adds to a part is as long as the part, where the examples show it."""
+    owner = getattr(object_of(expr.args[0]), "__self__", None)
+    args = expr.args[1:]
+    if has(owner, "adds") and len(args) == 3 and isinstance(args[0].type, Array):
+        part = typed(m, Expr("subscript", args[:2], None, span=m.span))
+        assume_last_equal(m, part.type, args[2].type)
 
 
 # ---------------------------------------------------------------------------- objects

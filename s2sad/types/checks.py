@@ -201,7 +201,14 @@ def _wholes(expr: Expr, context: Context) -> Iterator[tuple[Expr, list[Expr]]]:
     region = context.regions.get(expr.type.site) if isinstance(expr.type, Reference) else None
     cls = tuple if isinstance(expr.type, Tuple) else None if region is None else region.cls
     held = list(leaves(expr, context)) if cls in (tuple, list, dict) else []
-    if held and all(isinstance(each.type, Array) and each.args[0] == expr for each in held):
+    count = len(
+        expr.type.items if isinstance(expr.type, Tuple) else region.fields if region else ()
+    )
+    if (
+        held
+        and len(held) == count
+        and all(isinstance(each.type, Array) and each.args[0] == expr for each in held)
+    ):
         yield call(attribute(expr, "values")) if cls is dict else expr, held
 
 

@@ -1,0 +1,119 @@
+"""What passes save, and take apart again, in loops over rows: as an expert would.
+
+Each row: a function, its arguments, lines that the gradient has, and what it has nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences, flatten
+
+RNG = np.random.default_rng(37)
+Row = tuple[Callable[..., Any], tuple[Any, ...], list[str], list[str]]
+
+
+def peaks(p: Any, x: Any) -> Any:
+    """The exponential is saved, though no pass saves anything else."""
+    total = np.zeros(len(x))
+    for centre, width, height, tilt in p:
+        z = (x - centre) / width
+        total = total + height * np.exp(-(z**2)) + tilt
+    return np.sum(total**2)
+
+
+def doses(rates: Any, t: Any, when: Any, seen: Any) -> Any:
+    """What an inner loop computes for a value that is saved is computed anyway."""
+    loss = 0.0
+    for k in range(len(rates)):
+        level = np.zeros(len(t))
+        for start in when:
+            level += np.exp(-rates[k] * np.abs(t - start))
+        loss += np.sum((level - seen) ** 2)
+    return loss
+
+
+def linear(p: Any, x: Any) -> Any:
+    """What is cheap is computed again, and the row is taken apart in both sweeps."""
+    total = np.zeros(len(x))
+    for slope, offset, weight in p:
+        total = total + weight * (slope * x + offset) ** 2
+    return np.sum(total**2)
+
+
+def pooled(W: Any, h: Any, source: Any, target: Any) -> Any:
+    """What np.add.at adds is as long as the part that it goes to."""
+    for _ in range(2):
+        message = np.tanh(h[source] @ W)
+        sums = np.zeros_like(h)
+        np.add.at(sums, target, message)
+        h = h + sums
+    return np.sum(h**2)
+
+
+ROWS: list[Row] = [
+    (
+        peaks,
+        (RNG.standard_normal((3, 4)) + 2.0, RNG.standard_normal(5)),
+        ["for centre, width, height, tilt in p:", "total_exp = total_exp_saved.pop()"],
+        ["parts_bar ="],
+    ),
+    (
+        doses,
+        (np.array([0.3, 0.5]), RNG.standard_normal(5), np.array([0.2, 1.4]), np.ones(5)),
+        ["_saved.pop()"],
+        [],
+    ),
+    (
+        linear,
+        (RNG.standard_normal((3, 3)), RNG.standard_normal(4)),
+        ["for slope, offset, weight in p:", "slope, offset, weight = p[k]", "p_bar[k] = "],
+        [".append("],
+    ),
+    (
+        pooled,
+        (
+            0.5 * RNG.standard_normal((2, 2)),
+            RNG.standard_normal((3, 2)),
+            np.array([0, 1, 2, 2]),
+            np.array([1, 1, 0, 2]),
+        ),
+        ["np.add.at(sums, target, message)"],
+        ["_sum_to"],
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0].__name__)
+def test_is_what_an_expert_would_save(row: Row) -> None:
+    function, args, lines, nowhere = row
+    derivative = s2sad.grad(function, function.__code__.co_varnames[0], like=args)
+    text = derivative.source
+    for line in lines:
+        assert line in text, text
+    for line in nowhere:
+        assert line not in text, text
+    got = flatten(derivative(*args), args[0])
+    assert compare(got, differences(function, args, (0,))) is None
+
+
+def layered(p: Any, x: Any, y: Any, z: Any) -> Any:
+    for w in p["layers"]:
+        x = np.tanh(w @ x)
+    return np.sum(x * p["scale_of_all_that_comes_out"] * y * z)
+
+
+def test_a_dict_with_a_list_in_it_is_not_asked_to_hold_arrays_alone() -> None:
+    p = {
+        "layers": [RNG.standard_normal((3, 3)) for _ in range(2)],
+        "scale_of_all_that_comes_out": RNG.standard_normal(3),
+    }
+    args = (p, *RNG.standard_normal((3, 3)))
+    derivative = s2sad.grad(layered, like=args)
+    assert "p.values()" not in derivative.source
+    assert derivative(*args)["layers"][0].shape == (3, 3)
