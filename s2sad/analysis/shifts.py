@@ -1,12 +1,16 @@
-"""Shifts that cancel: the largest element that a softmax takes off has no adjoint.
+"""Shifts that cancel: the largest or smallest element that a softmax takes off has no adjoint.
 
     m = np.max(z, axis=1)                 a shift of m by c, z as it is,
     e = np.exp(z - m[:, None])            divides e by exp(c),
     s = m + np.log(np.sum(e, axis=1))     and leaves s as it is
 
-What a shift c of the largest element does to a value is followed through the statements behind it:
-c times a literal is added, or exp(c) to a literal is multiplied by. Where all else that reads such
-values is left as it is, the derivative by the shift is zero identically.
+What a shift c of the extreme does to a value is followed through the statements behind it:
+c times a literal is added, or exp(c) to a literal is multiplied by, c over a temperature, too. Where all
+else that reads such values is left as it is, the derivative by the shift is zero identically.
+
+    low = min(a, b)                                   c / heat is added to what exp is taken of,
+    s = np.exp((low - a) / heat) + np.exp((low - b) / heat)
+    r = low - heat * np.log(s)                        and c - heat * (c / heat) to r
 """
 
 from __future__ import annotations
@@ -22,11 +26,13 @@ from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
+    bound_in,
     expressions,
     name_nodes,
     nodes,
     operands,
     read_counts,
+    read_variables,
     reads_shape_only,
     statements,
 )
@@ -34,11 +40,13 @@ from s2sad.operators.guards import is_none
 from s2sad.operators.table import calls_one, words
 
 ONE = Length((), 1)
+# numbers that a shift is multiplied with, each to a power
+Scale = frozenset[tuple[Expr, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a shift by c does to a value: adds `degree` * c, or multiplies by exp(degree * c).
+    """What a shift by c does to a value: adds `degree` * `scale` * c, or multiplies by exp of that.
 
     `axes` tells for each axis of the value along which axis of the shift it is, None for none.
     """
@@ -46,6 +54,13 @@ class Effect:
     is_factor: bool
     degree: float
     axes: tuple[int | None, ...]
+    scale: Scale = frozenset()
+
+    def times(self, factor: Expr, power: int) -> Effect:
+        """Return what is added where a value is multiplied with a number, or divided by it."""
+        powers = dict(self.scale)
+        powers[factor] = powers.get(factor, 0) + power
+        return replace(self, scale=frozenset((f, p) for f, p in powers.items() if p))
 
 
 UNCHANGED = Effect(False, 0.0, ())
@@ -57,13 +72,13 @@ class _Unclear(Exception):
 
 
 def shifts(function: Function) -> frozenset[int]:
-    """Return the identities of the calls for a largest element that has no adjoint."""
+    """Return the identities of the calls for an extreme that has no adjoint."""
     found: set[int] = set()
     for block in _all_blocks(function.body):
         for place, statement in enumerate(block):
             if isinstance(statement, Let | Return | Store):
                 for node in nodes(statement.value):
-                    if _is_largest(node) and _cancels(node, block, place, function):
+                    if _is_extreme(node) and _cancels(node, block, place, function):
                         found.add(id(node))
     return frozenset(found)
 
@@ -75,12 +90,12 @@ def _all_blocks(block: Block) -> Iterator[Block]:
             yield from _all_blocks(inner)
 
 
-def _is_largest(node: Expr) -> bool:
+def _is_extreme(node: Expr) -> bool:
     if node.op != "call" or not isinstance(node.type, Number | Array):
         return False
     function = node.args[0]
-    is_method = function.op == "attribute" and function.data in words("largest")
-    return is_method or calls_one(node, "largest")
+    is_method = function.op == "attribute" and function.data in words("larger", "smaller")
+    return is_method or calls_one(node, "larger", "smaller")
 
 
 def _cancels(shift: Expr, block: Block, start: int, function: Function) -> bool:
@@ -88,6 +103,9 @@ def _cancels(shift: Expr, block: Block, start: int, function: Function) -> bool:
     changed: dict[Variable, Effect] = {}
     read = 0
     for statement in block[start:]:
+        scales = {v for e in changed.values() for f, _ in e.scale for v in read_variables(f)}
+        if not scales.isdisjoint(bound_in((statement,))):
+            return False
         read_here = [n for e in expressions(statement) for n in name_nodes(e) if n.data in changed]
         read += len(read_here)
         if not read_here and statement is not block[start]:
@@ -175,20 +193,36 @@ class _Reader:
 
 
 def _combined(left: Effect, right: Effect, expr: Expr) -> Effect:
+    scaled = _times_a_number(left, right, expr)
+    if scaled is not None:
+        return scaled
     axes = _together(left, right)
+    scale = left.scale if left.degree else right.scale
+    if left.degree and right.degree and left.scale != right.scale:
+        raise _Unclear
     match expr.data:
         case "+" | "-" if left.is_factor or right.is_factor:
             if left.degree != right.degree or left.is_factor != right.is_factor:
                 raise _Unclear
-            return Effect(True, left.degree, axes)
+            return Effect(True, left.degree, axes, scale)
         case "+":
-            return Effect(False, left.degree + right.degree, axes)
+            return Effect(False, left.degree + right.degree, axes, scale)
         case "-":
-            return Effect(False, left.degree - right.degree, axes)
+            return Effect(False, left.degree - right.degree, axes, scale)
         case "*" | "/" if _is_of_factors(left) and _is_of_factors(right):
             sign = 1.0 if expr.data == "*" else -1.0
-            return Effect(True, left.degree + sign * right.degree, axes)
+            return Effect(True, left.degree + sign * right.degree, axes, scale)
     raise _Unclear
+
+
+def _times_a_number(left: Effect, right: Effect, expr: Expr) -> Effect | None:
+    """Return what is done to a value that a shift is added to, times a number or divided by it."""
+    changed, other = (left, expr.args[1]) if left.degree else (right, expr.args[0])
+    is_product = expr.data == "*" or (expr.data == "/" and bool(left.degree))
+    is_number = isinstance(other.type, Number) and other.op in ("name", "constant", "global")
+    if not is_product or not is_number or changed.is_factor or (left.degree and right.degree):
+        return None
+    return changed.times(other, 1 if expr.data == "*" else -1)
 
 
 def _called(inner: Effect, expr: Expr) -> Effect:

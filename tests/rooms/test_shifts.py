@@ -48,9 +48,31 @@ def stored_in_a_table(z):
     return D[2, 3]
 
 
+def at_a_temperature(z):
+    heat = np.sum(np.cos(z)) + 3.0
+    m = np.max(z)
+    return m + heat * np.log(np.sum(np.exp((z - m) / heat)))
+
+
+def smallest_of_numbers(z):
+    """A soft minimum of names, as dynamic programs take it."""
+    a, b, c = z
+    low = min(a, b, c)
+    total = np.exp((low - a) / 0.7) + np.exp((low - b) / 0.7) + np.exp((low - c) / 0.7)
+    return (low - 0.7 * np.log(total)) ** 2
+
+
+def larger_of_two_rows(z):
+    m = np.maximum(z[0], z[1])
+    return np.sum((m + np.log(np.exp(z[0] - m) + np.exp(z[1] - m))) ** 2)
+
+
 @pytest.mark.parametrize(
     ("function", "z"),
     [
+        (at_a_temperature, V),
+        (smallest_of_numbers, V),
+        (larger_of_two_rows, Z),
         (softmax_of_rows, Z),
         (log_of_a_sum, V),
         (log_of_sums, Z),
@@ -113,9 +135,37 @@ def stored_at_what_it_gives(z):
     return np.sum(e * z) / np.sum(e)
 
 
+def at_two_temperatures(z):
+    m = np.max(z)
+    return m + 2.0 * np.log(np.sum(np.exp((z - m) / 3.0)))
+
+
+def at_another_temperature(z):
+    heat = 2.0
+    m = np.max(z)
+    e = np.sum(np.exp((z - m) / heat))
+    heat = z[0] + 3.0
+    return m + heat * np.log(e)
+
+
+def times_what_varies_along_it(z):
+    m = np.max(z)
+    return m + np.sum(z * np.log(np.sum(np.exp((z - m) / z))))
+
+
+def smallest_of_numbers_alone(z):
+    a, b, c = z
+    low = min(a, b, c)
+    return low * np.log(np.exp(low - a) + np.exp(low - b) + np.exp(low - c))
+
+
 @pytest.mark.parametrize(
     ("function", "z"),
     [
+        (at_two_temperatures, V),
+        (at_another_temperature, V),
+        (times_what_varies_along_it, V),
+        (smallest_of_numbers_alone, V),
         (stored_unchanged, Z),
         (stored_at_what_it_gives, V),
         (not_put_back, V),
