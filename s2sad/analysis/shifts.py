@@ -30,6 +30,7 @@ from s2sad.ir.walk import (
     expressions,
     name_nodes,
     nodes,
+    nodes_in,
     operands,
     read_counts,
     read_variables,
@@ -81,6 +82,16 @@ def shifts(function: Function) -> frozenset[int]:
                     if _is_extreme(node) and _cancels(node, block, place, function):
                         found.add(id(node))
     return frozenset(found)
+
+
+def cancelling_calls(function: Function, found: frozenset[int]) -> frozenset[Expr]:
+    """Return the calls without adjoints, by what they compute: no derivative of the derivative varies by them.
+
+    What does not change a function, whatever value it has, changes no gradient of the function either.
+    """
+    every = tuple(nodes_in(function.body))
+    others = {node for node in every if _is_extreme(node) and id(node) not in found}
+    return frozenset(node for node in every if id(node) in found) - others
 
 
 def _all_blocks(block: Block) -> Iterator[Block]:

@@ -18,6 +18,7 @@ from s2sad.analysis.parted import with_parts_handed_over
 from s2sad.analysis.pass_lengths import with_lengths_of_passes
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
+from s2sad.analysis.shifts import cancelling_calls
 from s2sad.analysis.summaries import with_own_functions
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.checkpoint.asking import asking_number, asking_seed
@@ -337,6 +338,8 @@ def _swept(
     both = replace(both, steps=with_values_shared(both.steps, remembered, parameters, tools.cost))
     single = asked.single and len(arguments) == 1
     made = joined(program, ready, both.steps, world, arguments, single, tools)
+    cancelling = cancelling_calls(ready.function, world.shifts)
+    made = replace(made, facts={**made.facts, "cancelling": cancelling})
     if asked.name:
         function = replace(made.function, name=asked.name, doc=asked.doc)
         made = replace(made, functions={asked.name: function}, entry=asked.name)

@@ -213,6 +213,8 @@ def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:
         return term
     if not code.world.is_guarded(holes.match.bound[param]) or code.is_finite(term):
         return term
+    if _is_one_for_all(line, holes):
+        return term
     dot = holes[f"{param}_dot"]
     infer = code.world.tools.infer
     number = next((t for t in (term.type, holes.match.expr.type) if isinstance(t, Number)), None)
@@ -221,6 +223,19 @@ def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:
         return Expr("conditional", (test, ZERO, term), None, number)
     test = infer(Expr("compare", (dot, ZERO), ("!=",)))
     return code.world.chosen(test, term, ZERO)
+
+
+def _is_one_for_all(line: Line, holes: Holes) -> bool:
+    """Tell whether a slope is of a number with a name that does not vary: no guard leaves that out."""
+    others = [named for named in line.reads if not named.endswith("_dot")]
+    read = [holes.match.bound.get(named) for named in others]
+    return all(
+        each is not None
+        and each.op == "name"
+        and isinstance(each.type, Number)
+        and not holes.code.world.is_moving(each)
+        for each in read
+    )
 
 
 def _only_moving(line: Line, holes: Holes) -> str | None:

@@ -22,7 +22,7 @@ from s2sad.analysis.layout import copied_where_last_read, reshaped_and_written
 from s2sad.analysis.memory import Memory, effects, types_of
 from s2sad.analysis.module_state import remembered_in
 from s2sad.analysis.pointers import Shares
-from s2sad.analysis.shifts import shifts
+from s2sad.analysis.shifts import cancelling_calls, shifts
 from s2sad.analysis.strictness import Strictness, strictness
 from s2sad.analysis.summaries import summary, with_own_functions
 from s2sad.analysis.writes import as_stores
@@ -39,6 +39,7 @@ from s2sad.ir.expression import (
     Variable,
     call,
     called_object,
+    constant,
     copy_of,
     deep_copy_of,
     global_,
@@ -51,7 +52,7 @@ from s2sad.ir.remedies import counted, in_one_report
 from s2sad.ir.renaming import Fresh, free_name
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric
-from s2sad.ir.walk import bound, nodes_in, reached, statements
+from s2sad.ir.walk import bound, nodes_in, reached, statements, with_nodes
 from s2sad.operators import printed
 from s2sad.types import join
 
@@ -129,6 +130,12 @@ class Maker:
                 made = call(global_("float", float), name(dot, type_), type_=type_)
                 yield Let(dot, made)
 
+    def _cancelling(self, function: Function) -> frozenset[Expr]:
+        """Return the calls by which the function that this is the gradient of does not vary."""
+        is_first = function.name == self.program.entry
+        found: frozenset[Expr] = self.program.facts.get("cancelling", frozenset())
+        return found if is_first else frozenset()
+
     def ask(self, called: str, moving: frozenset[Variable], in_try: bool) -> Callee:
         """Return the tangent of a function, these parameters having tangents."""
         key = (called, moving, in_try)
@@ -177,8 +184,13 @@ class Maker:
         world.changes_numbers = any(map(_changes_numbers, self.functions.values()))
         world.given = frozenset(p.variable for p in function.parameters)
         world.iterators = frozenset(_iterators(function))
-        world.shifts = shifts(function)
-        world.guarded = guarded(function, self.functions, found, known, regions)
+        found_here = shifts(function)
+        still = cancelling_calls(function, found_here) | self._cancelling(function)
+        world.shifts = found_here | {id(n) for n in nodes_in(function.body) if n in still}
+        # what does not vary by an extreme is not hidden by it
+        body = with_nodes(function.body, lambda n: constant(0.0, n.type) if n in still else None)
+        without = replace(function, body=body)
+        world.guarded = guarded(without, self.functions, found, known, regions)
         return world, function
 
     def _in_rows(

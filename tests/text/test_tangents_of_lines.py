@@ -44,6 +44,24 @@ def quotient(x: Any, z: Any) -> Any:
     return np.sum(x / z)
 
 
+def softened(x: Any, heat: float) -> Any:
+    """The gradient does not vary by what cancels either: no tangent of the extreme, nor a test."""
+    path = np.zeros((4, 4))
+    for i in range(1, 4):
+        for j in range(1, 4):
+            a, b = path[i - 1, j], path[i, j - 1]
+            low = min(a, b)
+            total = np.exp((low - a) / heat) + np.exp((low - b) / heat)
+            path[i, j] = x[i - 1] ** 2 * j + low - heat * np.log(total)
+    return path[3, 3] ** 2
+
+
+def steep_in_a_guarded(x: Any, heat: float) -> Any:
+    """What an extreme leaves out is still asked where the slope is of what varies."""
+    y = np.maximum(x, 0.0)
+    return np.sum(np.exp(-1.0 / (y / heat)))
+
+
 JVP: list[Row] = [
     (turned, (RNG.standard_normal(4),), ["c_dot, s_dot = -x_dot * s, x_dot * c"], []),
     (exchanged, (RNG.standard_normal(4), 3), [], []),
@@ -57,6 +75,8 @@ JVP: list[Row] = [
 HVP: list[Row] = [
     (turned, (RNG.standard_normal(4),), ["c, s = np.cos(x), np.sin(x)"], ["-x_dot * np.sin(x)"]),
     (exchanged, (RNG.standard_normal(4), 3), [], []),
+    (softened, (RNG.standard_normal(3), 0.7), ["low = min(a, b)"], ["low_dot", "== 0.0"]),
+    (steep_in_a_guarded, (np.array([0.7, -0.4, 1.2]), 0.7), [], []),
     (
         peaks,
         (RNG.standard_normal((2, 3)) + 2.0, RNG.standard_normal(5)),
