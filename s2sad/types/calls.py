@@ -481,6 +481,8 @@ def _probed(
     is_told = dropped == "any" and _tells_axis(args, named)
     if dropped is not None and not is_told and not _may_drop_axes(dropped, types, context):
         return UNKNOWN
+    if dropped == "any" and isinstance(found, Numeric):
+        found = replace(found, token=None)  # its axes are those of the array but for some
     if is_content_shaped(function) and any(arg.known is None for arg in args[1:] or args):
         return without_lengths(found)
     if any(isinstance(t, Other) and t.made == Array("float64", (None, None)) for t in types):
@@ -667,15 +669,22 @@ def _method_type(
     cls = _class_of(type_, owner)
     if cls is None or not may_run_method(cls, name) or any(map(_is_code_of_users, args)):
         return UNKNOWN, None
-    if cls is np.ndarray and any(map(is_open_whole, (*args, *named.values()))):
-        function, row = getattr(np, name, None), method_row(name)
-        if function is not None and not (row and row.writes_owner):
+    function = _function_of_arrays(name) if cls is np.ndarray else None
+    if function is not None:
+        is_open = any(map(is_open_whole, (*args, *named.values())))
+        if is_open or "drops" in traits_of(function):
             return _probed(function, (owner, *args), named, context), None
     handed = _operands((owner, *args), named, context)
     if handed is None:
         return UNKNOWN, None
     found = probe_family(method(name), *handed, context)
     return without_lengths(found) if name in words("content_shape") else found, None
+
+
+def _function_of_arrays(method: str) -> Callable[..., Any] | None:
+    """Return NumPy's function of the name of a method; None where the method writes to its array."""
+    row = method_row(method)
+    return None if row is not None and row.writes_owner else getattr(np, method, None)
 
 
 def _is_factored(owner: Expr) -> bool:

@@ -446,6 +446,14 @@ def diagonal_of_what_was_written(x, a):
     return np.sum((a + np.diag(y)) ** 2 * a)
 
 
+def weighted_without_axes_of_one(x, A):
+    return np.sum((x.squeeze() @ A) ** 2)
+
+
+def weighted_in_rows_as_long_as_told(x, A, n):
+    return np.sum((x.reshape(-1, n).squeeze() @ A) ** 2)
+
+
 U = numbers(5)
 V = numbers(5, start=0.11)
 A34 = numbers(3, 4)
@@ -555,4 +563,7 @@ PROGRAMS = (
     Entry(last_saved_is_an_adjoint, (U, 0.7), (0, 1)),
     Entry(kept_term_is_an_adjoint, (U, 0.7), (0, 1)),
     Entry(last_saved_is_an_adjoint_that_grows_before_the_loop, (U, 0.7), (0, 1)),
+    Entry(weighted_without_axes_of_one, (U[None], np.outer(U, V)), (0, 1)),
+    Entry(weighted_in_rows_as_long_as_told, (U, np.outer(U, V), len(U)), (0, 1)),
+    Entry(weighted_in_rows_as_long_as_told, (U[:4], A34[:2], 2), (0, 1), note="rows"),
 )
