@@ -60,29 +60,37 @@ def with_steady_positions(function: Function, memory: Memory) -> Function:
     fresh = Fresh.of(function)
 
     def statement(each: Statement) -> Statement | tuple[Statement, ...]:
-        if not isinstance(each, Store) or each.target.op != "subscript":
+        if not isinstance(each, Store):
             return each
-        written = memory.sites(each.target.args[0])
-        named: list[Let] = []
-
-        def part(expr: Expr) -> Expr:
-            if expr.op in ("tuple", "slice"):
-                return expr.with_args(map(part, expr.args))
-            if not _sites_read(expr, memory) & written:
-                return expr
-            chosen = fresh.variable("chosen")
-            named.append(Let(chosen, expr, each.span))
-            return name(chosen, expr.type, expr.span)
-
-        def place(expr: Expr) -> Expr:
-            if expr.op == "subscript":
-                return expr.with_args((place(expr.args[0]), part(expr.args[1])))
-            return expr.with_args(map(place, expr.args)) if expr.op == "attribute" else expr
-
-        target = place(each.target)
-        return (*named, replace(each, target=target)) if named else each
+        named, store = with_steady_place(each, memory, fresh)
+        return (*named, store)
 
     return replace(function, body=rewritten(function.body, statement))
+
+
+def with_steady_place(store: Store, memory: Memory, fresh: Fresh) -> tuple[list[Let], Store]:
+    """Return a store, and names of those of its positions that it would change."""
+    if store.target.op != "subscript":
+        return [], store
+    written = memory.sites(store.target.args[0])
+    named: list[Let] = []
+
+    def part(expr: Expr) -> Expr:
+        if expr.op in ("tuple", "slice"):
+            return expr.with_args(map(part, expr.args))
+        if not _sites_read(expr, memory) & written:
+            return expr
+        chosen = fresh.variable("chosen")
+        named.append(Let(chosen, expr, store.span))
+        return name(chosen, expr.type, expr.span)
+
+    def place(expr: Expr) -> Expr:
+        if expr.op == "subscript":
+            return expr.with_args((place(expr.args[0]), part(expr.args[1])))
+        return expr.with_args(map(place, expr.args)) if expr.op == "attribute" else expr
+
+    target = place(store.target)
+    return named, replace(store, target=target) if named else store
 
 
 def _sites_read(expr: Expr, memory: Memory) -> Sites:

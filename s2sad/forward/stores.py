@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.pointers import stored_base
+from s2sad.analysis.positions import with_steady_place
 from s2sad.forward.statements import plain
 from s2sad.forward.whole import made_whole, own, whole
 from s2sad.forward.world import Code
@@ -18,7 +19,7 @@ from s2sad.ir.program import Block, Function, Let, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric, Other
-from s2sad.ir.walk import mentions, rewritten
+from s2sad.ir.walk import rewritten
 
 PARTS = frozenset({"real", "imag"})
 EVERYTHING = constant(Ellipsis)
@@ -43,6 +44,15 @@ def with_named_places(function: Function) -> Function:
 
 def turn_store(store: Store, code: Code) -> Block:
     """Return a store with that into the shadow."""
+    if not code.world.in_try:
+        return _turned(store, code)
+    # the shadow is stored to after what may raise
+    named, steady = with_steady_place(store, code.world.memory, code.world.fresh)
+    return (*named, *_turned(steady, code))
+
+
+def _turned(store: Store, code: Code) -> Block:
+    """Return a store with that into the shadow, which may follow it."""
     target = store.target
     base = stored_base(store)
     if isinstance(base.type, Other) and code.world.is_moving(store.value):
@@ -65,7 +75,7 @@ def turn_store(store: Store, code: Code) -> Block:
         return (*first, made, primal)
     if isinstance(made, Let):
         raise code.refuse("a store of what may be a number or an array", target)
-    return (*first, *_after_primal(made, primal, root, code))
+    return (*first, *_after_primal(made, primal, code))
 
 
 def root_of(expr: Expr) -> Variable | None:
@@ -158,10 +168,8 @@ def _is_alone(variable: Variable, code: Code) -> bool:
     return not world.memory.is_shared(variable, world.dot(variable))
 
 
-def _after_primal(made: Store, primal: Store, root: Variable, code: Code) -> Block:
+def _after_primal(made: Store, primal: Store, code: Code) -> Block:
     """Return the shadow's store after that of the value, which may raise."""
-    if len(store_index(primal)) and any(mentions(e, root) for e in store_index(primal)):
-        raise code.refuse("a store within a try whose place reads what is stored to", primal.target)
     kept = code.world.fresh.variable("new_dot", Role.TERM)
     value = made.value
     if isinstance(value.type, Array) and not _is_slot(primal):
@@ -170,13 +178,3 @@ def _after_primal(made: Store, primal: Store, root: Variable, code: Code) -> Blo
     first = (Let(new, primal.value, made.span), Let(kept, value, made.span))
     primal = replace(primal, value=name(new, primal.value.type))
     return *first, primal, replace(made, value=name(kept, made.value.type))
-
-
-def store_index(store: Store) -> tuple[Expr, ...]:
-    """Return the indices of the place that is stored to."""
-    found: list[Expr] = []
-    expr = store.target
-    while expr.op in ("subscript", "attribute"):
-        found += expr.args[1:]
-        expr = expr.args[0]
-    return tuple(found)

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.errors import Unsupported
+from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Handler, Let, Raise, Return, Statement, Store, Try, With
 from s2sad.ir.types import Other, Reference
@@ -102,45 +102,72 @@ def _with_finally(m: Machine, node: Any) -> ways.Way:
     return exits.gone_on(m, left)
 
 
-def _part(m: Machine, heap: Heap, body: list[Any], last: Any = None) -> Part:
-    """Run a block of a `try` on a heap of its own."""
-    m.heap, m.block = forked(heap), []
+def _part(
+    m: Machine,
+    heap: Heap,
+    body: list[Any],
+    last: Any = None,
+    into: list[Statement] | None = None,
+) -> Part:
+    """Run a block of a `try` on a heap of its own; `into` is filled with its statements."""
+    m.heap, m.block = forked(heap), [] if into is None else into
     way = m.run(body)
     if last is not None and (way is None or isinstance(way, ways.Mixed)):
         put(m, last, literal(True))
     return way, m.heap, m.block
 
 
-def _caught(m: Machine, node: Any, fault: Fails, before: Heap, outer: list[Statement]) -> ways.Way:
-    """Run the handler of what surely fails at once; nobody sees how far anything else came before."""
-    is_first = all(map(_is_pure, m.block)) and _is_unchanged(m, before)
-    is_first &= (
-        len(node.handlers) == 1
-    )  # what is computed before may raise what another one waits for
-    m.heap, m.block = before, outer
-    for handler in node.handlers if is_first and fault.raised is not None else ():
+def _caught(
+    m: Machine,
+    node: Any,
+    fault: Fails,
+    before: Heap,
+    opened: list[Statement],
+    outer: list[Statement],
+) -> ways.Way:
+    """Run the handler of what surely fails, behind the names that were bound before: in `opened`."""
+    if not all(map(_is_pure, m.block)) or not _is_unchanged(m, before, names_too=m.block is opened):
+        raise _failing(fault)
+    if len(node.handlers) == 1 and _is_unchanged(m, before):
+        m.heap = before
+    elif m.block is opened:
+        outer.extend(opened)  # what raises there is not caught, and not hidden
+    else:
+        raise _failing(fault)
+    m.block = outer
+    for handler in node.handlers if fault.raised is not None else ():
         kinds = _kinds(m, handler)
         if handler.name is not None or not all(isinstance(kind, type) for kind in kinds):
             break
         if issubclass(fault.raised, tuple(kinds)):
             return m.run(handler.body)
+    raise _failing(fault)
+
+
+def _failing(fault: Fails) -> Refused:
     problem = f"a `try` that fails for these arguments is not differentiated: {fault.reason}"
     hint = "Test for it with an `if`, and compute outside of the `try`."
-    raise Unsupported.refused(problem, fault.span, hint) from None
+    return Unsupported.refused(problem, fault.span, hint)
 
 
 def _is_pure(statement: Statement) -> bool:
     return isinstance(statement, Let) and statement.effect.is_pure
 
 
-def _is_unchanged(m: Machine, before: Heap, but_for: tuple[type, ...] = ()) -> bool:
-    """Tell whether all names and fields are what they were, `but_for` those that have become such."""
+def _is_unchanged(
+    m: Machine, before: Heap, but_for: tuple[type, ...] = (), names_too: bool = False
+) -> bool:
+    """Tell whether all names and fields are what they were, `but_for` those that have become such.
+
+    With `names_too` names may be others.
+    """
     return all(
         cell.slots.keys() <= m.heap[place].slots.keys()
         and all(
             isinstance(v, but_for) or cell.slots.get(k) is v for k, v in m.heap[place].slots.items()
         )
         for place, cell in before.items()
+        if not (names_too and place == m.frame)
     )
 
 
@@ -179,14 +206,15 @@ def _returns_held(m: Machine, way: ways.Way) -> bool:
 def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
     """Make a `try` with its handlers; `done` is the slot of the flag of its else."""
     before, outer, span = m.heap, m.block, m.span
+    opened: list[Statement] = []
     handlers = [h for h in node.handlers if not all(kind in NAMELESS for kind in _kinds(m, h))]
     outside = m.is_tried, m.needs_values
     m.is_tried = bool(handlers) or m.is_tried
     m.needs_values |= any(kind in NAMELESS for h in node.handlers for kind in _kinds(m, h))
     try:
-        body = _part(m, before, node.body, done)
+        body = _part(m, before, node.body, done, opened)
     except Fails as fault:
-        return _caught(m, node, fault, before, outer)
+        return _caught(m, node, fault, before, opened, outer)
     finally:
         m.is_tried, m.needs_values = outside
     binds_code = _is_unchanged(m, before, CODE) or _returns_held(m, body[0])

@@ -359,6 +359,31 @@ def set_in_what_may_be_a_number(x):
     return np.sum(x * x)
 
 
+def set_by_its_flags_in_what_may_be_a_number(x):
+    y = x * 2.0
+    try:
+        y[y > 1.0] = 2.0 - y[y > 1.0]
+    except TypeError:
+        if y > 1.0:
+            y = 2.0 - y
+    return np.sum(y * x)
+
+
+def set_by_named_flags_in_what_may_be_a_number(x):
+    y = x * 2.0
+    z = 1.0
+    try:
+        far = y > 1.0
+        z = 3.0 * y
+        y[far] = 2.0 - y[far]
+    except (IndexError, KeyError):
+        z = 0.0
+    except TypeError:
+        if y > 1.0:
+            y = 2.0 - y
+    return np.sum(y * x * z)
+
+
 def try_suppressed(x):
     y = x
     with contextlib.suppress(ValueError, ZeroDivisionError):
@@ -540,6 +565,7 @@ def finally_in_a_finally(u):
 ARRAY_OR_NUMBER = (
     *(length_of_what_may_be_a_number, part_of_what_may_be_a_number),
     *(items_of_what_may_be_a_number, set_in_what_may_be_a_number),
+    *(set_by_its_flags_in_what_may_be_a_number, set_by_named_flags_in_what_may_be_a_number),
 )
 FINALLY = (
     *(continued_past_a_finally, broken_off_past_a_finally, loop_under_a_finally),
