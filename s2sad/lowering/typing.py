@@ -40,6 +40,7 @@ from s2sad.lowering.list_lengths import length_of_list
 from s2sad.lowering.machine import Machine
 from s2sad.lowering.memory import ITEM, KEY, UNSET, Kept, add_regions
 from s2sad.lowering.values import BOOL, INTEGER, Fails
+from s2sad.operators.modules import is_hashable
 from s2sad.source.owners import is_own
 from s2sad.types import Context, Mismatch, infer, type_of
 from s2sad.types.subscripts import item_of
@@ -336,9 +337,7 @@ def _of_call(m: Machine, expr: Expr) -> Typed | None:
     if function.op != "global":
         return None
     called, args = function.data.value, positional(expr)
-    try:
-        hash(called)
-    except TypeError:
+    if not is_hashable(called):
         return None
     if called in DOMAINS:
         return _domain(m, called, expr)

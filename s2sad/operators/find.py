@@ -42,6 +42,7 @@ from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.library import Candidate, candidates, is_spelled
 from s2sad.operators.marks import is_stopped
 from s2sad.operators.match import Match
+from s2sad.operators.modules import is_hashable
 from s2sad.operators.rule import CONSTANT, TWIN, Rule
 from s2sad.operators.spelling import as_rules_spell, with_owner
 from s2sad.operators.table import row_of
@@ -287,7 +288,10 @@ def followed(fault: NotYet, expr: Expr) -> NotYet:
 
 def unless_read(fault: NotYet, value: Any) -> NotYet:
     """Return a fault of what a library defines, or what says that the library may be read for it."""
-    return fault if library_of(value) is None else Unfollowed(fault, value)
+    if library_of(value) is None:
+        return fault
+    key: Any = value if is_hashable(value) else type(value)
+    return Unfollowed(fault, key)
 
 
 def refuse_unless_followed(error: S2sadError, expr: Expr) -> S2sadError:

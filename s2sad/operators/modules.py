@@ -63,6 +63,15 @@ def resolved(dotted: str) -> Any:
     return found
 
 
+def is_hashable(value: Any) -> bool:
+    """Tell whether a value can be a key; an object that compares in a way of its own cannot."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
 def identity(function: Any) -> Hashable:
     """Return what a function is known by."""
     if isinstance(function, BuiltinMethodType) and isinstance(function.__self__, np.ufunc):

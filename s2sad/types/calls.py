@@ -32,6 +32,7 @@ from s2sad.operators.effects import is_computing
 from s2sad.operators.guards import is_factored, is_sparse, value_of
 from s2sad.operators.library import of_users
 from s2sad.operators.marks import MARKS
+from s2sad.operators.modules import is_hashable
 from s2sad.operators.rule import ELEMENTWISE
 from s2sad.operators.table import has, method_row, traits_of, words
 from s2sad.types.allowed import (
@@ -410,14 +411,6 @@ def _owner_of_shape(shape: Expr) -> Numeric | None:
     calls = shape.op == "call" and shape.args[0].known == Known(np.shape)
     base = shape.args[0] if asks else shape.args[1] if calls else None
     return base.type if base is not None and isinstance(base.type, Numeric) else None
-
-
-def is_hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
 
 
 def _length_type(type_: Type, arg: Expr) -> Typed:

@@ -30,12 +30,13 @@ from s2sad.ir.types import (
 from s2sad.operators.effects import is_solution
 from s2sad.operators.guards import is_sparse, value_of
 from s2sad.operators.marks import is_marked
+from s2sad.operators.modules import is_hashable
 from s2sad.operators.table import calls_one, has
 from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.assumptions import Context
 from s2sad.types.attributes import getter
 from s2sad.types.calling import Call, Operand, call_of, sizes_in_runs
-from s2sad.types.calls import is_hashable, is_open_whole, method, operand
+from s2sad.types.calls import is_open_whole, method, operand
 from s2sad.types.draws import draws_new_array
 from s2sad.types.probing import is_too_large, working_axes
 from s2sad.types.samples import CONTENTS, Sampler

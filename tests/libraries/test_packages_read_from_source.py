@@ -107,6 +107,17 @@ class Mean:
         return np.sum(values * weights) / np.sum(weights)
 
 
+class Bell:
+    def __init__(self, width):
+        self.width = width
+
+    def __eq__(self, other):
+        return self.width == other.width
+
+    def __call__(self, x, y):
+        return np.exp(-self.width * np.sum((x - y) ** 2))
+
+
 def lab(x):
     return Lab(np.sqrt(x), x**2)
 
@@ -199,6 +210,19 @@ def test_a_dataclass_of_a_package_is_taken_apart(package):
         return lightness * a + b
 
     assert s2sad.grad(weighed)(0.3) == pytest.approx(2.5 * 0.3**1.5, rel=1e-12)
+
+
+def test_an_object_of_a_package_that_cannot_be_a_key_is_called(package):
+    """A class that says when two are equal has no hash: it was a mistake of s2sad's own."""
+    bell = package.Bell(0.7)
+
+    def near(x, y):
+        return bell(x, y)
+
+    x, y = np.array([0.3, 0.8]), np.array([0.5, 0.1])
+    found = s2sad.jvp(near, like=(x, y))(x, y, np.array([1.0, 0.0]))[1]
+    assert found == pytest.approx(-2.0 * 0.7 * (x - y)[0] * bell(x, y), rel=1e-12)
+    assert s2sad.grad(near)(x, y)[0] == pytest.approx(found, rel=1e-12)
 
 
 WEIGHTS = np.array([1.0, 2.0])
