@@ -251,6 +251,9 @@ def _set(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 
 def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    tests = _known_items(m, args[0]) if len(args) == 1 and not kwargs else None
+    if tests is not None and all(isinstance(test, bool) for test in tests):
+        return literal(sum(tests))
     of_list = isinstance(args[0], Data) and isinstance(args[0].type, Reference)
     is_object = reflection.is_object(m, args[0])
     if of_list and not is_object and reflection.holds_objects(m, args[0].type):
@@ -306,6 +309,8 @@ def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: A
         return literal(function is all)
     made = node.args[0] if isinstance(node, gast.Call) and node.args else None
     known = comprehend.known_tests(m, made)
+    if known is None:
+        known = _known_items(m, args[0])
     if known is not None:
         return literal(function(known))
     if _is_plain(m, args) and not is_of_objects(m, args[0]):
@@ -316,6 +321,14 @@ def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: A
     # items behind the one that tells are not made
     own = ordering.any_of if function is any else ordering.all_of
     return m.call(m.lift(own, None), args, {}, None)
+
+
+def _known_items(m: Machine, over: Value) -> list[Any] | None:
+    """Return the items of a list or tuple that is written out where all are known, else None."""
+    display = library.in_parts(m, over)
+    parts = display.parts if isinstance(display, Tup) else ()
+    known = [part.known.value for part in parts if isinstance(part, Data) and part.known]
+    return known if 0 < len(known) == len(parts) else None
 
 
 def _is_known_of_each(over: Value, wanted: bool) -> bool:

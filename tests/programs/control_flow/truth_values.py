@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+import numpy as np
+
 from tests.programs.entry import Entry, numbers
 
 
@@ -106,7 +108,18 @@ def truths_as_numbers(x):
     return x[0] ** 2 * (1.0 + found + twice + (not empty))
 
 
+def as_array_if_any(x):
+    """The tests stand in a list: which of them hold is known, and so is what x is afterwards."""
+    if any([isinstance(x, list), isinstance(x, tuple)]):
+        x = np.array(x)
+    if sum([isinstance(x, np.ndarray), x is None]) == 1:
+        x = x * 2.0
+    return np.sum(x**2)
+
+
 PROGRAMS = (
+    Entry(as_array_if_any, (list(numbers(3)),), like_only=True),
+    Entry(as_array_if_any, (numbers(3),), note="array"),
     *(
         Entry(function, (numbers(7, start=start),), note=str(start))
         for start in (0.3, 0.8)
