@@ -30,7 +30,15 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import NoRule, NotYet, Refused
-from s2sad.ir.expression import Expr, global_, is_of_libraries, keywords, object_of, positional
+from s2sad.ir.expression import (
+    Expr,
+    called_object,
+    global_,
+    is_of_libraries,
+    keywords,
+    object_of,
+    positional,
+)
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
@@ -422,7 +430,7 @@ def call_library(
 
 def _assume_added(m: Machine, expr: Expr) -> None:
     """Assume that what np.add.at adds to a part is as long as the part, where the examples show it."""
-    owner = getattr(object_of(expr.args[0]), "__self__", None)
+    owner = getattr(called_object(expr), "__self__", None)
     args = expr.args[1:]
     if has(owner, "adds") and len(args) == 3 and isinstance(args[0].type, Array):
         part = typed(m, Expr("subscript", args[:2], None, span=m.span))
