@@ -6,7 +6,7 @@ parameter that was broadcast is summed by the reverse pass, never here.
 
 FAMILY = "elementwise"
 HOLOMORPHIC = """
-add add_twice subtract multiply multiply_twice divide divide_one negative positive reciprocal
+add add_twice subtract multiply multiply_by_number multiply_twice divide divide_one negative positive reciprocal
 where cross cross_along broadcast_to full full_like
 """
 
@@ -43,6 +43,12 @@ def multiply(x, z):
     y = np.multiply(x, z)
     x_bar = y_bar * z
     z_bar = y_bar * x
+
+
+def multiply_by_number(x: scalar, z):
+    y = x * z
+    x_bar = y_bar * z
+    z_bar = x * y_bar
 
 
 def multiply_twice(x):

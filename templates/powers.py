@@ -75,7 +75,7 @@ def power_of_scalar(x: (scalar, positive), p):
     y = x**p
     y = np.power(x, p)
     y = np.float_power(x, p)
-    x_bar = p * x ** (p - 1 + (p == 0)) * y_bar
+    x_bar = p * x ** (p - (p != 0)) * y_bar
     p_bar = y_bar * y * math.log(x + (x == 0))
 
 
@@ -84,7 +84,7 @@ def power(x: positive, p):
     y = x**p
     y = np.power(x, p)
     y = np.float_power(x, p)
-    x_bar = p * x ** (p - 1 + (p == 0)) * y_bar
+    x_bar = p * x ** (p - (p != 0)) * y_bar
     p_bar = y_bar * y * np.log(x + (x == 0))
 
 

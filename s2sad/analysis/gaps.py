@@ -297,15 +297,23 @@ def asks_numbers(test: Expr) -> bool:
 
 
 def factors(g: Expr, of_elements: bool = False) -> Iterator[Expr]:
-    """Yield the parts of an adjoint that it may be zero by: what it is divided by is none.
+    """Yield the parts of an adjoint that it may be zero by: neither divisors nor exponents are.
 
     No single element of what solves equations is zero where one of the right side is.
     """
     yield g
-    is_quotient = g.op == "binary" and g.data == "/"
-    if not of_elements or text_of_call(g) not in SOLVES:
-        for arg in g.args[:1] if is_quotient else g.args:
+    is_by_first = g.op == "binary" and g.data in ("/", "**")
+    if with_zero(g) is None and (not of_elements or text_of_call(g) not in SOLVES):
+        for arg in g.args[:1] if is_by_first else g.args:
             yield from factors(arg, of_elements)
+
+
+def with_zero(expr: Expr) -> Expr | None:
+    """Return y of `y + (y == 0.0)`, which is nowhere zero."""
+    match expr:
+        case Expr("binary", (value, Expr("compare", (again, _), ("==",))), "+") if value == again:
+            return value
+    return None
 
 
 def guarded_by(test: Expr) -> Expr | None:

@@ -15,7 +15,7 @@ from s2sad.forward.zeros import ZERO, full, is_full, zero
 from s2sad.ir.errors import Refused
 from s2sad.ir.expression import Expr, Role, called, calls, global_, name, text_of_call
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Unknown
+from s2sad.ir.types import Array, Number, Optional, Reference, Tuple, Unknown
 from s2sad.ir.walk import nodes, operands, rebuilt
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.filling import fill, with_arrays
@@ -26,7 +26,7 @@ from s2sad.operators.rule import ELEMENTWISE, TWIN, Line
 from s2sad.operators.slopes import is_steep, may_raise
 from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Fails, Mismatch
-from s2sad.types.inference import of_power
+from s2sad.types.inference import as_numbers
 
 
 def by_rule(expr: Expr, code: Code) -> Dot | None:
@@ -129,19 +129,10 @@ def _as_list(expr: Expr) -> Expr:
 
 
 def _of_unknown(expr: Expr, code: Code) -> Match | None:
-    """Return the rule of arithmetic on what varies, or of a function of a list of arrays.
-
-    What varies is numbers; what does not may be an object whose operators are its own.
-    """
-    if any(isinstance(arg.type, Unknown) for arg in expr.args):
-        numeric, is_moving = Numeric("float64"), code.world.is_moving
-        args = [
-            a.typed(
-                numeric if isinstance(a.type, Unknown) and is_moving(a) else of_power(a, a.type)
-            )
-            for a in expr.args
-        ]
-        found = find(replace(expr, args=tuple(args)), code.world.tools.known)
+    """Return the rule of arithmetic on what varies, or of a function of a list of arrays."""
+    of_numbers = as_numbers(expr, code.world.is_moving)
+    if of_numbers is not expr:
+        found = find(of_numbers, code.world.tools.known)
         if found is not None and (expr.op in ("binary", "unary") or found.rule.holomorphic):
             return found
     if expr.op == "call" and len(expr.args) > 1 and isinstance(expr.args[1].type, Reference):

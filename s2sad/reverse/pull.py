@@ -6,7 +6,6 @@ y = c * np.sin(u)       c_bar += np.sum(sin_u * y_bar)
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 
@@ -14,18 +13,16 @@ import numpy as np
 
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.gaps import is_all
-from s2sad.analysis.terms import exponent_of_logistic, is_cheap, is_elementwise, word_of
+from s2sad.analysis.terms import exponent_of_logistic, is_cheap, is_elementwise
 from s2sad.ir.errors import Refused
 from s2sad.ir.expression import EVERYTHING, Expr, calls, index_parts, is_own_call
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, operands, read_variables
-from s2sad.operators.algebra import folded
 from s2sad.operators.chosen import is_choice
 from s2sad.operators.effects import is_made_by_library
 from s2sad.operators.filling import with_arrays
 from s2sad.operators.find import has_rule, refuse_unless_followed
-from s2sad.operators.guards import dtype_of
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marks import is_hooked
 from s2sad.operators.missing import by_key_that_varies, no_rule
@@ -44,16 +41,14 @@ from s2sad.reverse.calculus import (
 )
 from s2sad.reverse.contribute import add_into, in_kind, signed
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
-from s2sad.reverse.distinct import smallest
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
-from s2sad.reverse.guards import let_through, protected, without_infinite
+from s2sad.reverse.guards import protected, without_infinite
 from s2sad.reverse.indices import has_array, new_axes
 from s2sad.reverse.items import pull_items
-from s2sad.reverse.rules import adjoint_of_exponent
+from s2sad.reverse.rules import ARITHMETIC, adjoint_of_exponent, is_given
 from s2sad.reverse.shares import adjoint_of_shares
 from s2sad.reverse.world import Code, Contribution
 
-AROUND = frozenset({"+", "-"})
 COMPUTED = frozenset({"+", "-", "*", "/", "**", "@"})
 
 
@@ -146,9 +141,8 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
         case "binary" if any(_has_own_operators(arg, code) for arg in expr.args):
             _pull_by_rule(expr, g, code)
         case "binary" if expr.data in SYMBOLS:
-            ARITHMETIC[expr.data](expr, g if is_open(expr) else unstretched(g), code)
-        case "binary" if expr.data in ARITHMETIC:
-            ARITHMETIC[expr.data](expr, g, code)
+            g = g if is_open(expr) else unstretched(g)
+            (_pull_divide if expr.data == "/" else _pull_by_rule)(expr, g, code)
         case "unary" if expr.data in "+-":
             negative = expr.data == "-"
             _give(expr, expr.args[0], code.world.calculus.negate(g) if negative else g, code)
@@ -192,7 +186,7 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
         if any(code.world.is_active(part) for part in _left_out(arg, reached)):
             raise code.without_rule(operation(expr), "one of its arguments", expr)
     for operand, adjoint in found:
-        if code.wide is not None:
+        if is_given(expr, code):
             _give(expr, operand, adjoint, code)
         elif not is_literal(adjoint, 0):
             pull(operand, adjoint, code)
@@ -352,24 +346,6 @@ def _pull_conditional(expr: Expr, g: Expr, code: Code) -> None:
 # ---------------------------------------------------------------------------- arithmetic
 
 
-def _several(expr: Expr, g: Expr, code: Code) -> Expr:
-    """Return an adjoint that both operands use: it gets a name if it is more than a name."""
-    if all(code.world.is_active(arg) for arg in expr.args) and g.op not in ("name", "constant"):
-        if g.op == "subscript" and is_cheap(g):
-            return g
-        if expr.data in AROUND and g.op == "unary":
-            plain = g.args[0]
-            if plain.op == "binary" and plain.data == "*" and _is_scaled_name(*plain.args):
-                return g  # the factor goes outside what is made of it
-            return code.world.calculus.negate(code.temporary(plain))
-        return code.temporary(g, word=word_of(expr))
-    return g
-
-
-def _is_scaled_name(factor: Expr, scaled: Expr) -> bool:
-    return shape(factor) == () and scaled.op == "name"
-
-
 def _give(expr: Expr, operand: Expr, g: Expr, code: Code) -> None:
     """Pull an operand's adjoint back; of arithmetic of any rank it is summed at the end alone.
 
@@ -389,31 +365,6 @@ def _is_arithmetic_of_any_rank(expr: Expr) -> bool:
         case "unary":
             return is_loose(expr) and expr.data in "+-"
     return expr.op == "call" and is_loose(expr) and is_elementwise(expr)
-
-
-def _pull_add(expr: Expr, g: Expr, code: Code) -> None:
-    left, right = expr.args
-    g = _several(expr, g, code)
-    _give(expr, left, g, code)
-    if code.world.is_active(right):
-        _give(expr, right, code.world.calculus.negate(g) if expr.data == "-" else g, code)
-
-
-def _pull_multiply(expr: Expr, g: Expr, code: Code) -> None:
-    left, right = expr.args
-    calculus, active = code.world.calculus, code.world.is_active
-    g = _several(expr, g, code)
-    if active(left):
-        other = code.value(right)
-        value = let_through(calculus.multiply(g, other), g, code)
-        value = without_infinite(value, g, (right,), code)
-        _give(expr, left, value, code)
-    if active(right):
-        other = code.value(left)
-        pair = (other, g) if shape(left) == () else (g, other)
-        value = let_through(calculus.multiply(*pair), g, code)
-        value = without_infinite(value, g, (left,), code)
-        _give(expr, right, value, code)
 
 
 def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
@@ -497,86 +448,3 @@ def _is_norm(divisor: Expr, value: Expr) -> bool:
 def _over(_: str, level: float) -> float:
     """Return the slope of a quotient where the divisor has a level."""
     return 1.0 / level
-
-
-def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
-    base, exponent = expr.args
-    calculus, active = code.world.calculus, code.world.is_active
-    g = _several(expr, g, code)
-    if active(base) and is_literal(exponent):
-        n = exponent.data
-        value = _power_slope(base, n, g, code)
-        if n < 1:
-            value = protected(value, g, {"b": base}, lambda _, level: n * level ** (n - 1), code)
-        elif n > 1:
-            value = without_infinite(value, g, (base,), code)
-        _give(expr, base, value, code)
-    elif active(base):
-        lower = _lowered(code.value(exponent), code)
-        slope = calculus.multiply(code.value(exponent), _raised(code.value(base), lower, code))
-        value = protected(calculus.multiply(g, slope), g, {"b": base}, _steep, code)
-        _give(expr, base, value, code)
-    if active(exponent):
-        log = calculus.numpy("log", _never_zero(code.value(base), code))
-        value = calculus.multiply(calculus.multiply(g, code.value(expr)), log)
-        value = protected(value, g, {"b": base}, _logarithm, code)
-        _give(expr, exponent, value, code)
-
-
-def _never_zero(base: Expr, code: Code) -> Expr:
-    """Return a base with 1 where it is 0: 0 ** p stays 0, whatever p > 0 is, and log(0) is no factor."""
-    if is_literal(base) and base.data != 0:
-        return base
-    calculus = code.world.calculus
-    is_zero = calculus.infer(Expr("compare", (base, number(0)), ("==",)))
-    return calculus.binary("+", base, is_zero)
-
-
-def _lowered(exponent: Expr, code: Code) -> Expr:
-    """Return an exponent less one; one of many, or a whole number, that may be 0 stays: 0 * x**0 is 0."""
-    calculus = code.world.calculus
-    is_positive = (smallest(exponent, code.world) or 0) > 0
-    is_whole = getattr(exponent.type, "dtype", "f")[0] in "iu"
-    if is_positive or not (is_whole or is_array(exponent)):
-        return _less_one(exponent, code)
-    is_not_zero = calculus.infer(Expr("compare", (exponent, number(0)), ("!=",)))
-    return calculus.subtract(exponent, is_not_zero)
-
-
-def _less_one(exponent: Expr, code: Code) -> Expr:
-    """Return an exponent less one, with one literal: k of k + 1."""
-    match exponent:
-        case Expr("binary", (count, Expr("constant", data=1)), "+") if dtype_of(count) == dtype_of(
-            exponent
-        ):
-            return count
-    return code.world.calculus.subtract(exponent, number(1))
-
-
-def _steep(_: str, level: float) -> float:
-    """Return the slope of a power whose exponent is not known: infinite at zero."""
-    return math.inf if level == 0.0 else 0.0
-
-
-def _logarithm(_: str, level: float) -> float:
-    return math.log(level) if level else 0.0
-
-
-def _power_slope(base: Expr, exponent: float, g: Expr, code: Code) -> Expr:
-    calculus = code.world.calculus
-    if exponent == 0:
-        return number(0.0)
-    if exponent == 1:
-        return g
-    value = code.value(base)
-    raised = value if exponent == 2 else _raised(value, number(folded("-", exponent, 1)), code)
-    scaled = calculus.multiply(number(float(exponent)), raised)
-    return calculus.multiply(scaled, g)
-
-
-def _raised(base: Expr, exponent: Expr, code: Code) -> Expr:
-    return code.world.calculus.binary("**", base, exponent)
-
-
-ARITHMETIC = {"+": _pull_add, "-": _pull_add, "*": _pull_multiply}
-ARITHMETIC |= {"/": _pull_divide, "**": _pull_power}

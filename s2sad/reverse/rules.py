@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from s2sad.analysis.terms import word_of
+from s2sad.analysis.gaps import with_zero
+from s2sad.analysis.terms import is_cheap, word_of
 from s2sad.ir.errors import Refused
 from s2sad.ir.expression import Expr, called_object, calls, global_, text_of_call
 from s2sad.ir.records import dataclass, replace
@@ -24,14 +26,24 @@ from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find, followed
+from s2sad.operators.guards import dtype_of
 from s2sad.operators.match import Match
 from s2sad.operators.missing import no_slope
 from s2sad.operators.precision import is_of_double_alone
 from s2sad.operators.rule import PARTS, TWIN, Line
 from s2sad.operators.slopes import is_steep
 from s2sad.operators.table import calls_one
-from s2sad.reverse.calculus import have_one_shape, is_known, is_literal, is_open, number, shape
+from s2sad.reverse.calculus import (
+    have_one_shape,
+    is_array,
+    is_known,
+    is_literal,
+    is_open,
+    number,
+    shape,
+)
 from s2sad.reverse.contribute import stretched
+from s2sad.reverse.distinct import smallest
 from s2sad.reverse.fitting import fit, full, like, spread_openly
 from s2sad.reverse.guards import (
     Slope,
@@ -43,9 +55,12 @@ from s2sad.reverse.guards import (
     without_overflow,
 )
 from s2sad.reverse.world import Code
+from s2sad.types.inference import as_numbers
 
 SUM_TO = global_("_sum_to", printed.function("_sum_to"))
 Pulled = list[tuple[Expr, Expr]]
+ARITHMETIC = frozenset({"+", "-", "*", "/", "**"})
+AROUND = frozenset({"+", "-"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +78,15 @@ class TableRules:
 
     def pull(self, expr: Expr, g: Expr, code: Code) -> Pulled | None:
         """Return the operands of an operation with their adjoints; None without a rule."""
+        active = code.world.is_active
         match = find(expr, self.known)
+        if match is None and expr.op == "binary":
+            match = find(as_numbers(expr, active), self.known)
         if match is None or match.rule.family == TWIN:
             return None
-        missing = match.uncovered(code.world.is_active)
+        missing = match.uncovered(active)
         if missing:
             raise followed(Refused(no_slope(match, missing, code.span)), expr)
-        active = code.world.is_active
         wanted = frozenset(p for p in match.differentiable if active(match.bound[p]))
         lines = match.adjoints(wanted, _still(g))
         adjoint = self._adjoint(match, lines, g, code)
@@ -83,11 +100,12 @@ class TableRules:
         if match.rule.family == PARTS and g.op == "tuple":
             return g
         if match.broadcasts and not any(_combines_elements(line.value) for line in lines):
-            g = spread_openly(g, match.expr, tuple(match.bound.values()), code)
+            if match.expr.op != "binary":
+                g = spread_openly(g, match.expr, tuple(match.bound.values()), code)
         else:
             g = full(g, match.expr, code)
         uses = sum(line.reads.get("y_bar") is not None for line in lines)
-        return code.temporary(g, word=word_of(match.expr)) if uses > 1 else g
+        return _shared(match.expr, g, code) if uses > 1 else g
 
     def _filled(self, match: Match, lines: tuple[Line, ...], holes: Holes) -> Pulled:
         found: Pulled = []
@@ -96,12 +114,15 @@ class TableRules:
         for line in lines:
             value = fill(line, holes, self.infer, holes.shape_of)
             if (match.expr, match.expr.span) in code.world.divisors:
-                value = rebuilt(value, _never_zero)
+                value = rebuilt(value, with_zero)
+            if match.expr.data == "**":
+                value = rebuilt(value, partial(_lowered, code=code))
             if line.is_local:
                 holes.locals[line.target] = code.temporary(value, f"{code.target}_{line.target}")
                 continue
             operand = match.bound[line.target]
-            is_spread = line.target in match.broadcasts and is_open(operand)
+            is_late = is_given(match.expr, code)
+            is_spread = line.target in match.broadcasts and is_open(operand) and not is_late
             if is_spread and is_of_double_alone(value, self.infer):
                 value = fill(line, _of_whole_adjoint(holes, operand), self.infer, holes.shape_of)
             value = let_through(value, holes.adjoint, code)
@@ -131,7 +152,7 @@ class TableRules:
                 found.append((operand, value))
                 continue
             value = one_number(value, match.expr)
-            if code.wide is None:
+            if not is_late:
                 value = fit(value, match.expr, operand, code)
             found.append((operand, value))
         return found
@@ -152,6 +173,46 @@ class TableRules:
         return Expr("call", (SUM_TO, g, target_shape), (), _in_shape_of(operand.type, g))
 
 
+def _shared(expr: Expr, g: Expr, code: Code) -> Expr:
+    """Return an adjoint that several operands use: it gets a name if it is more than a name."""
+    if g.op == "subscript" and is_cheap(g):
+        return g
+    if expr.op == "binary" and expr.data in AROUND and g.op == "unary":
+        plain = g.args[0]
+        if plain.op == "binary" and plain.data == "*" and _is_scaled_name(*plain.args):
+            return g  # the factor goes outside what is made of it
+        return code.world.calculus.negate(code.temporary(plain))
+    return code.temporary(g, word=word_of(expr))
+
+
+def _is_scaled_name(factor: Expr, scaled: Expr) -> bool:
+    return shape(factor) == () and scaled.op == "name"
+
+
+def _lowered(expr: Expr, code: Code) -> Expr | None:
+    """Return e - 1 of `e - (e != 0)`, k of a k + 1: but one of many, or a whole number, may be 0.
+
+    Then it stays, as 0 * x**0 is 0.
+    """
+    match expr:
+        case Expr("binary", (e, Expr("compare", (again, _), ("!=",))), "-") if e == again:
+            may_be_zero = is_array(e) or dtype_of(e)[:1] in ("i", "u")
+            if may_be_zero and (smallest(e, code.world) or 0) <= 0:
+                return None
+            match e:
+                case Expr("binary", (k, Expr("constant", data=1)), "+") if dtype_of(k) == dtype_of(
+                    e
+                ):
+                    return k
+            return code.world.calculus.subtract(e, number(1))
+    return None
+
+
+def is_given(expr: Expr, code: Code) -> bool:
+    """Tell whether the adjoints of an operation are summed to its operands where they are given to these."""
+    return code.wide is not None or (expr.op == "binary" and expr.data in ARITHMETIC)
+
+
 def _combines_elements(value: Expr) -> bool:
     """Tell whether a line of an elementwise rule takes elements together, so that it needs all of y_bar."""
     return any(calls_one(node, "combines") for node in nodes(value))
@@ -163,14 +224,6 @@ def _computed_with(value: Expr) -> Iterator[str]:
         yield value.data.name
     for arg in () if value.op == "compare" else value.args:
         yield from _computed_with(arg)
-
-
-def _never_zero(expr: Expr) -> Expr | None:
-    """Return y of `y + (y == 0.0)`."""
-    match expr:
-        case Expr("binary", (value, Expr("compare", (again, _), ("==",))), "+") if value == again:
-            return value
-    return None
 
 
 def _in_shape_of(type_: Type, g: Expr) -> Type:
@@ -243,7 +296,10 @@ def slope_of(match: Match, line: Line) -> Slope:
     """
 
     def slope(named: str, level: float) -> Any:
-        space: dict[str, Any] = {"np": np, "math": math, named: np.float64(level), "y_bar": 1.0}
+        space: dict[str, Any] = {"np": np, "math": math, "y_bar": 1.0}
+        if match.expr.data == "**":  # infinite where the base is zero, if at all
+            space |= dict.fromkeys(match.bound, 0.5)
+        space[named] = np.float64(level)
         space["y"] = eval(expression(match.form), space)
         return eval(expression(line.value), space)
 

@@ -5,6 +5,7 @@ infer(u * c)   with u Array("float64", (n,)), c Number("float64")   ->   Array("
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -188,6 +189,23 @@ def of_power(expr: Expr, type_: Type) -> Type:
         return type_
     is_whole = all(isinstance(arg.type, Number) and arg.type.dtype[0] in "iu" for arg in expr.args)
     return Number("float64", None) if is_whole else type_
+
+
+def as_numbers(expr: Expr, varies: Callable[[Expr], bool]) -> Expr:
+    """Return an operation whose operands that vary are numbers or arrays where nothing is known of them.
+
+    What does not vary may be an object whose operators are its own.
+    """
+    if not any(isinstance(arg.type, Unknown) for arg in expr.args):
+        return expr
+    return expr.with_args(
+        arg.typed(
+            Numeric("float64")
+            if isinstance(arg.type, Unknown) and varies(arg)
+            else of_power(arg, arg.type)
+        )
+        for arg in expr.args
+    )
 
 
 def _are_sequences(a: Type, b: Type) -> bool:

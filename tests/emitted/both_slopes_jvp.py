@@ -6,7 +6,7 @@ import numpy as np
 def slope_jvp(a, k, a_dot):
     """Value and tangent of slope(a, k)."""
     result_sin = math.sin(k * a)
-    return a * result_sin, a_dot * (result_sin + k * math.cos(k * a) * a)
+    return a * result_sin, a_dot * (result_sin + a * k * math.cos(k * a))
 
 
 def both_slopes_jvp(x, y, x_dot, y_dot):
@@ -20,4 +20,4 @@ def both_slopes_jvp(x, y, x_dot, y_dot):
 
     u, u_dot = slope_jvp(x, 1.0, x_dot)  # 28: u = slope(x)
     v, v_dot = slope_jvp(y, 1.0, y_dot)  # 29: v = slope(y)
-    return u * v, u_dot * v + v_dot * u
+    return u * v, u_dot * v + u * v_dot

@@ -11,9 +11,9 @@ def pendulum_jvp(theta, omega, k, dt, n, theta_dot, k_dot):
     for _ in range(n):
         # 57: omega = omega - dt * k * np.sin(theta)
         sin_theta = np.sin(theta)
-        omega_dot = omega_dot - (k_dot * sin_theta + theta_dot * np.cos(theta) * k) * dt
+        omega_dot = omega_dot - dt * (k_dot * sin_theta + k * theta_dot * np.cos(theta))
         omega = omega - dt * k * sin_theta
         # 58: theta = theta + dt * omega
-        theta_dot = theta_dot + omega_dot * dt
+        theta_dot = theta_dot + dt * omega_dot
         theta = theta + dt * omega
     return theta, theta_dot

@@ -397,7 +397,7 @@ ROWS: list[Row] = [
         with_a_controlled_step,
         (0.3, U),
         "k,y",
-        ["-h_term_bar * (h_term ** (1 / 3 - 1) / 3)"],
+        ["h_term ** (1 / 3 - 1) / 3 * h_term_bar"],
         ["& err_hit"],
     ),
     (summed_in_place, (U, 0.3), "u,a", ["u_bar = np.full_like(u, a)"], ["zeros_like"]),

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from s2sad.api.display.counts import NOTHING, ONE, UNKNOWN, Count, Passes, bytes_of, placed, size_of
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, called
 from s2sad.ir.program import Note, Program, Restore, Save, Statement
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Number, Numeric
-from s2sad.ir.walk import expressions, reads_shape_only
+from s2sad.ir.walk import expressions, operands, reads_shape_only
 from s2sad.operators import effects
 from s2sad.operators.table import values, words
 
@@ -82,7 +80,7 @@ def _flops(node: Expr) -> Count:
     if node.op not in COUNTED or _is_free(node):
         return Count()
     if not isinstance(node.type, Number | Array | Numeric):
-        return UNKNOWN if node.op == "call" and _name(node) not in MOVING else Count()
+        return UNKNOWN if node.op == "call" and called(node) not in MOVING else Count()
     if node.op == "binary" and node.data == "@":
         return _product(node.args[0], node)
     if node.op == "call":
@@ -91,21 +89,19 @@ def _flops(node: Expr) -> Count:
 
 
 def _of_call(node: Expr) -> Count:
-    called, operands = _name(node), node.args[1:]
-    if called in MOVING or called in ("len", "range"):
+    word = called(node)
+    if word in MOVING or word in ("len", "range"):
         return Count()
-    if node.args[0].op == "attribute":
-        operands = (node.args[0].args[0], *operands)
-    first = operands[0] if operands else node
-    if called in words("product"):
+    first = next(iter(operands(node)), node)
+    if word in words("product"):
         return _product(first, node)
-    if PRICES.get(called) == "cubic" and isinstance(first.type, Array) and first.type.rank == 2:
-        return _cubic(called, first.type, node)
-    if PRICES.get(called) == "operand":
+    if PRICES.get(word) == "cubic" and isinstance(first.type, Array) and first.type.rank == 2:
+        return _cubic(word, first.type, node)
+    if PRICES.get(word) == "operand":
         return size_of(first.type)
     is_plain = isinstance(node.args[0].data, object) and effects.cost(node) != "costly"
     whole = size_of(node.type)
-    return whole if is_plain or called == "outer" else Count(whole.length, True)
+    return whole if is_plain or word == "outer" else Count(whole.length, True)
 
 
 def _product(left: Expr, node: Expr) -> Count:
@@ -115,12 +111,12 @@ def _product(left: Expr, node: Expr) -> Count:
     return size_of(node.type).times(left.type.lengths[-1]).times(2)
 
 
-def _cubic(called: str, matrix: Array, node: Expr) -> Count:
+def _cubic(word: str, matrix: Array, node: Expr) -> Count:
     """Return what factors a matrix; a solution takes 2 * n**2 more for each right side."""
     n = matrix.lengths[0]
     if n is None:
         return UNKNOWN
-    solved = size_of(node.type).times(n).times(2) if called == "solve" else Count()
+    solved = size_of(node.type).times(n).times(2) if word == "solve" else Count()
     return Count(n * n * n) + solved
 
 
@@ -128,11 +124,8 @@ def _moved(node: Expr) -> Count:
     """Return the bytes that an operation reads and writes."""
     if node.op not in COUNTED or _is_free(node):
         return Count()
-    operands = node.args[1:] if node.op == "call" else node.args
-    if node.op == "call" and node.args[0].op == "attribute":
-        operands = (node.args[0].args[0], *operands)
     whole = bytes_of(node.type) if isinstance(node.type, Number | Array | Numeric) else Count()
-    for each in operands:
+    for each in operands(node):
         if isinstance(each.type, Array | Numeric) and not reads_shape_only(node):
             whole = whole + bytes_of(each.type)
     return whole
@@ -140,16 +133,6 @@ def _moved(node: Expr) -> Count:
 
 def _is_free(node: Expr) -> bool:
     """Tell whether a node is a view, or asks for a shape."""
-    if node.op == "call" and reads_shape_only(node) and _name(node) not in MOVING:
+    if node.op == "call" and reads_shape_only(node) and called(node) not in MOVING:
         return True
     return effects.cost(node) == "free"
-
-
-def _name(node: Expr) -> str:
-    """Return the last word of what a call calls."""
-    function = node.args[0]
-    if function.op == "global":
-        value = function.data.value
-        named = value.__name__ if isinstance(value, np.ufunc) else function.data.text
-        return str(named.rpartition(".")[2])
-    return str(function.data) if function.op == "attribute" else ""
