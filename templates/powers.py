@@ -2,7 +2,7 @@
 
 FAMILY = "elementwise"
 HOLOMORPHIC = """
-power_1 power_2 power_3 power_4 power_minus_1 power_half power_number power_of_number power
+power_1 power_2 power_3 power_minus_1 power_half power_number power_of_number power
 """
 
 # ---------------------------------------------------------------------------- powers
@@ -33,13 +33,6 @@ def power_3(x):
     y = np.power(x, 3)
     y = np.float_power(x, 3)
     x_bar = 3.0 * x**2 * y_bar
-
-
-def power_4(x):
-    y = x**4
-    y = np.power(x, 4)
-    y = np.float_power(x, 4)
-    x_bar = 4.0 * x**2 * x * y_bar
 
 
 def power_minus_1(x: nonzero):
