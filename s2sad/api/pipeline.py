@@ -152,6 +152,7 @@ def tangent_of(asked: Request, args: Arguments | None) -> Derived:
     def of_gradient(primal: Program, context: Context, first: Gradient) -> Made:
         tools = replace(tools_for(primal, context), schedules=in_its_file(asked.schedules, primal))
         primal, tools = _of_number(primal, args, tools, context)
+        tools = replace(tools, cost=partial(_cost_with_tangent, tools.cost))
         plain = _without_kinks(primal, tools.infer)
         again = partial(gradient, plain, first.wrt, form=first.form, single=first.single)
         inner = with_known_lengths(again, tools, args, context)
@@ -162,6 +163,12 @@ def tangent_of(asked: Request, args: Arguments | None) -> Derived:
         return _by_a_number(made) if form == "second" else made, None, inner.prepared
 
     return _derived(asked, args, make)
+
+
+def _cost_with_tangent(cost: Callable[[Expr], str], expr: Expr) -> str:
+    """Return what it costs to have a value again whose tangent would be computed again, too."""
+    found = cost(expr)
+    return found if found == "free" else "costly"
 
 
 def _of_smooth(make: Make) -> Make:

@@ -15,7 +15,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.checkpoint.indexed import Index
 from s2sad.checkpoint.needs import Forward, forward_variables
 from s2sad.ir.expression import Expr, Role, Variable, name
-from s2sad.ir.program import Let
+from s2sad.ir.program import Block, Let
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import nodes_in, with_nodes
@@ -58,8 +58,10 @@ class _Pass:
         earlier: dict[int, list[Step]] = {}
         for position, variable, value in self.values(steps):
             readers = [at for at, step in enumerate(steps) if _is_read(value, step)]
-            first = min((position, *readers))
-            if self.may_change(value, first, max((position, *readers))):
+            first, last = min((position, *readers)), max((position, *readers))
+            # what is read as before the last statement may be lost by that
+            is_lost = last == position or _reads(value, steps[last].new)
+            if self.may_change(value, first, last if is_lost else last - 1):
                 continue
             moves = first < position and self.may_move(steps[first : position + 1])
             joins = first == position - 1 and not moves
@@ -124,7 +126,11 @@ def _turned_at_once(first: Step, second: Step) -> tuple[Step, Step]:
 
 
 def _is_read(value: Expr, step: Step) -> bool:
-    return any(node == value for node in nodes_in((*step.new, *step.old)))
+    return _reads(value, (*step.new, *step.old))
+
+
+def _reads(value: Expr, code: Block) -> bool:
+    return any(node == value for node in nodes_in(code))
 
 
 def _reading(step: Step, value: Expr, read: Expr) -> Step:

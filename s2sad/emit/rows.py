@@ -16,16 +16,16 @@ from functools import partial
 import numpy as np
 
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, calls, root_of
-from s2sad.ir.program import Block, Let, Restore, Save, Statement, Store
+from s2sad.ir.program import Block, For, Let, Restore, Save, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.spelling import pattern_text
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Type
-from s2sad.ir.walk import bound, in_blocks, read_counts, read_in, with_statements
+from s2sad.ir.walk import bound, in_blocks, read_counts, read_in, statements, with_statements
 from s2sad.optimize.substitute import LINE
 from s2sad.types.plain import tuple_of
 
-FEWEST, MOST_UNREAD = 3, 1
+FEWEST = 2  # parts of a row, and at least half of them
 WIDTH = 88
 
 
@@ -80,7 +80,7 @@ def _at_once(block: Block, counts: dict[Variable, int]) -> Block:
         if count is None or not isinstance(each, Let) or not isinstance(each.target, Variable):
             continue
         parts = _parts(each.target, made[place + 1 :], count)
-        if len(parts) < max(FEWEST, count - MOST_UNREAD) or len(parts) != counts[each.target]:
+        if len(parts) < max(FEWEST, count / 2) or len(parts) != counts[each.target]:
             continue
         target: Pattern = tuple(
             made[place + 1 + parts[k]].target if k in parts else None  # type: ignore[union-attr]
@@ -97,7 +97,9 @@ def _at_once(block: Block, counts: dict[Variable, int]) -> Block:
 def _length_of_row(statement: Statement) -> int | None:
     """Return how many elements a row has that a statement names."""
     match statement:
-        case Let(Variable(role=Role.PRIMAL), Expr("subscript", type=type_), spelled="="):
+        case Let(
+            Variable(role=Role.PRIMAL | Role.TANGENT), Expr("subscript", type=type_), spelled="="
+        ):
             return _count(type_)
     return None
 
@@ -118,7 +120,7 @@ def _parts(row: Variable, rest: list[Statement], count: int) -> dict[int, int]:
             found[place] = at
         elif row in bound(each) or not _leaves_rows(each):
             break
-        touched |= {*read_in(each), *bound(each)}
+        touched |= {v for inner in statements((each,)) for v in (*read_in(inner), *bound(inner))}
     return found
 
 
@@ -141,4 +143,6 @@ def _leaves_rows(statement: Statement) -> bool:
         case Store(target=target):
             root = root_of(target)
             return root is not None and root.role is Role.ADJOINT
+        case For(body=body):
+            return all(map(_leaves_rows, body))
     return isinstance(statement, Save)

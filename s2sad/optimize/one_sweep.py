@@ -135,6 +135,11 @@ def _once(body: Block, memory: Memory) -> Block:
                         gone |= {id(each), id(back)}
                         if target != saved:
                             named[id(back)] = Let(target, each.value, back.span)
+                case Save(stack, value), Restore(Variable() as target, other):
+                    touched = {v for s in statements(between) for v in (*read_in(s), *bound(s))}
+                    if stack == other and not isinstance(value, tuple) and target not in touched:
+                        gone |= {id(each), id(back)}
+                        named[id(each)] = Let(target, value, back.span)
                 case Let(Variable() as variable), Let() if (back.target, back.value) == (
                     variable,
                     each.value,

@@ -56,7 +56,24 @@ def pooled(W: Any, h: Any, source: Any, target: Any) -> Any:
     return np.sum(h**2)
 
 
+def anomalies(p: Any, t: Any) -> Any:
+    """What a statement computes of a name that it binds anew is computed once."""
+    total = 0.0
+    for shift, e, scale in p:
+        E = t - shift
+        for _ in range(3):
+            E = E - (E - e * np.sin(E) - t) / (1.0 - e * np.cos(E))
+        total = total + scale * np.sum(E**2)
+    return total
+
+
 ROWS: list[Row] = [
+    (
+        anomalies,
+        (np.array([[0.1, 0.2, 1.0], [0.3, 0.1, 0.5]]), RNG.standard_normal(4)),
+        ["shift, e, scale = p[k]"],
+        ["np.sin(E), np.cos(E)\n            # "],
+    ),
     (
         peaks,
         (RNG.standard_normal((3, 4)) + 2.0, RNG.standard_normal(5)),
@@ -100,6 +117,22 @@ def test_is_what_an_expert_would_save(row: Row) -> None:
         assert line not in text, text
     got = flatten(derivative(*args), args[0])
     assert compare(got, differences(function, args, (0,))) is None
+
+
+@pytest.mark.parametrize(("function", "args"), [row[:2] for row in ROWS[:3]], ids=lambda each: "")
+def test_second_derivatives_compute_nothing_at_length_again(function: Any, args: Any) -> None:
+    """What would be computed again with its tangent is saved with it."""
+    p = args[0]
+    derivative = s2sad.hvp(function, function.__code__.co_varnames[0], like=args)
+    gradient = s2sad.grad(function, function.__code__.co_varnames[0], like=args)
+    direction = RNG.standard_normal(p.shape)
+    ahead, behind = (gradient(p + h * direction, *args[1:]) for h in (1e-5, -1e-5))
+    got = derivative(*args, direction)
+    np.testing.assert_allclose(got, (ahead - behind) / 2e-5, rtol=1e-6, atol=1e-7)
+    lines = derivative.source.splitlines()
+    text = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
+    assert all(text.count(word) <= 1 for word in ("np.exp(", "np.sin(E)", "np.cos(E)")), text
+    assert ".append(level - seen)" not in text
 
 
 def layered(p: Any, x: Any, y: Any, z: Any) -> Any:
