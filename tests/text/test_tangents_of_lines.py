@@ -80,8 +80,8 @@ HVP: list[Row] = [
     (
         peaks,
         (RNG.standard_normal((2, 3)) + 2.0, RNG.standard_normal(5)),
-        ["centre_dot, width_dot, height_dot = "],
-        ["centre_dot = ", "parts_dot[0]"],
+        ["_, width, height = p[k]", "_, width_dot, height_dot = p_dot[k]"],
+        ["centre_dot = "],
     ),
 ]
 
