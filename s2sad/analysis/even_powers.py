@@ -10,26 +10,13 @@ has none. What is written afterwards is the derivative alone: no value of the us
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
-import numpy as np
-
-from s2sad.ir.expression import (
-    Expr,
-    Variable,
-    attribute,
-    call,
-    calls,
-    constant,
-    global_,
-    keywords,
-    positional,
-)
+from s2sad.ir.expression import Expr, Variable, constant
 from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Number
+from s2sad.ir.types import Number
 from s2sad.ir.walk import (
     bind_counts,
     in_blocks,
@@ -38,13 +25,11 @@ from s2sad.ir.walk import (
     statements,
     with_expressions,
 )
-from s2sad.operators.guards import is_complex
+from s2sad.operators.find import find
 from s2sad.operators.library import has_rule_of_users
-from s2sad.operators.slopes import is_real, is_root, is_sum_of_squares, is_vector, power_of
-from s2sad.operators.table import calls_one
+from s2sad.operators.slopes import is_root, is_sum_of_squares, power_of
 
 Infer = Callable[[Expr], Expr]
-TWO = constant(2)
 
 
 def without_kinks(program: Program, infer: Infer) -> Program:
@@ -110,68 +95,16 @@ def _even(expr: Expr, known: Mapping[Variable, Expr], infer: Infer) -> Expr | No
 
 
 def _square_of(expr: Expr, infer: Infer) -> Expr | None:
-    """Return the square of a kink of real numbers, written without it."""
+    """Return the square of a kink of real numbers, written without it: as its rule says."""
     match expr:
         case Expr("binary", (base, Expr("constant", data=0.5)), "**") if is_sum_of_squares(base):
             return base
     if expr.op != "call" or has_rule_of_users(expr):
         return None
-    found = next(_squares(expr), None)
-    return found if found is None else infer(found)
-
-
-def _squares(expr: Expr) -> Iterator[Expr]:
-    args, named = positional(expr), keywords(expr)
-    if not args or not _may_vary(args[0]):
-        yield from _square_of_method(expr)
-        return
-    if calls_one(expr, "absolute"):
-        if len(args) == 1 and not named:
-            yield _squared(args[0])
-    elif calls(expr, np.hypot) or calls(expr, math.hypot):
-        if not named and all(map(is_real, args)):
-            yield _sum_of_squares(args)
-    elif calls(expr, np.std):
-        variance = global_("np.var", np.var)
-        yield Expr("call", (variance, *expr.args[1:]), expr.data)
-    elif is_root(expr):
-        yield args[0]
-    elif calls_one(expr, "norm"):
-        yield from _square_of_norm(args, named)
-
-
-def _square_of_method(expr: Expr) -> Iterator[Expr]:
-    """Yield the square of a method of an array: x.std()."""
-    function = expr.args[0]
-    if function.op == "attribute" and function.data == "std" and _may_vary(function.args[0]):
-        variance = attribute(function.args[0], "var")
-        yield Expr("call", (variance, *expr.args[1:]), expr.data)
-
-
-def _square_of_norm(args: tuple[Expr, ...], named: dict[str, Expr]) -> Iterator[Expr]:
-    """Yield the square of a norm, where it is the root of a sum of squares."""
-    given = {**dict(zip(("x", "ord", "axis", "keepdims"), args, strict=False)), **named}
-    order = given.pop("ord", constant(None))
-    x = given.pop("x", args[0])
-    if order.op != "constant" or len(args) > 4 or given.keys() - {"axis", "keepdims"}:
-        return
-    if order.data is None or (order.data == 2 and is_vector(x)) or order.data == "fro":
-        yield call(global_("np.sum", np.sum), _squared(x), type_=UNKNOWN, **given)
-
-
-def _sum_of_squares(args: tuple[Expr, ...]) -> Expr:
-    whole, *others = map(_squared, args)
-    for each in others:
-        whole = Expr("binary", (whole, each), "+")
-    return whole
-
-
-def _may_vary(expr: Expr) -> bool:
-    return is_real(expr) or is_complex(expr)
-
-
-def _squared(expr: Expr) -> Expr:
-    """Return the square of a number; of a complex one, of its size."""
-    if is_complex(expr):
-        expr = call(global_("np.abs", np.abs), expr, type_=UNKNOWN)
-    return Expr("binary", (expr, TWO), "**")
+    if is_root(expr):
+        return expr.args[1]
+    found = find(expr)
+    if found is None or found.square is None:
+        return None
+    bound = found.bound
+    return rebuilt(found.square, lambda n: bound[n.data.name] if n.op == "name" else infer(n))

@@ -110,6 +110,12 @@ class Match:
         return next(line.value for line in self._lines if line.target == "twin")
 
     @property
+    def square(self) -> Expr | None:
+        """Return the square of y, where a rule says it: that of a norm has no kink at 0."""
+        squares = (line.value for line in self._lines if line.target == "square")
+        return next(squares, None)
+
+    @property
     def _lines(self) -> tuple[Line, ...]:
         return trimmed(self.rule, self.rule.lines, frozenset(self.bound))
 

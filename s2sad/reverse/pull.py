@@ -27,7 +27,7 @@ from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marks import is_hooked
 from s2sad.operators.missing import by_key_that_varies, no_rule
 from s2sad.operators.precision import is_coarser, refined
-from s2sad.operators.slopes import is_root, is_squared_size
+from s2sad.operators.slopes import is_root
 from s2sad.operators.spreading import SYMBOLS, unstretched
 from s2sad.operators.table import calls_one
 from s2sad.reverse.calculus import (
@@ -136,22 +136,15 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
             _pull_part(expr, g, code)
         case "attribute" if is_container(expr.args[0].type):
             _pull_part(expr, g, code)
-        case "binary" if is_squared_size(expr):
-            _pull_by_rule(expr, g, code)
         case "binary" if any(_has_own_operators(arg, code) for arg in expr.args):
             _pull_by_rule(expr, g, code)
         case "binary" if expr.data in SYMBOLS:
             g = g if is_open(expr) else unstretched(g)
             (_pull_divide if expr.data == "/" else _pull_by_rule)(expr, g, code)
-        case "unary" if expr.data in "+-":
-            negative = expr.data == "-"
-            _give(expr, expr.args[0], code.world.calculus.negate(g) if negative else g, code)
         case "conditional":
             _pull_conditional(expr, g, code)
         case "call" if is_hooked(expr):
             pull(expr.args[1], hooked_adjoint(expr, g, code), code)
-        case "attribute" if expr.data == "T":
-            pull(expr.args[0], code.world.calculus.attribute(full(g, expr, code), "T"), code)
         case "attribute" if _is_flat_number(expr):
             pull(expr.args[0], code.world.calculus.total(g) if shape(g) else g, code)
         case _:

@@ -80,7 +80,7 @@ class TableRules:
         """Return the operands of an operation with their adjoints; None without a rule."""
         active = code.world.is_active
         match = find(expr, self.known)
-        if match is None and expr.op == "binary":
+        if match is None and expr.op != "call":
             match = find(as_numbers(expr, active), self.known)
         if match is None or match.rule.family == TWIN:
             return None
@@ -100,7 +100,7 @@ class TableRules:
         if match.rule.family == PARTS and g.op == "tuple":
             return g
         if match.broadcasts and not any(_combines_elements(line.value) for line in lines):
-            if match.expr.op != "binary":
+            if not _is_arithmetic(match.expr):
                 g = spread_openly(g, match.expr, tuple(match.bound.values()), code)
         else:
             g = full(g, match.expr, code)
@@ -210,7 +210,11 @@ def _lowered(expr: Expr, code: Code) -> Expr | None:
 
 def is_given(expr: Expr, code: Code) -> bool:
     """Tell whether the adjoints of an operation are summed to its operands where they are given to these."""
-    return code.wide is not None or (expr.op == "binary" and expr.data in ARITHMETIC)
+    return code.wide is not None or _is_arithmetic(expr)
+
+
+def _is_arithmetic(expr: Expr) -> bool:
+    return expr.op in ("binary", "unary") and expr.data in ARITHMETIC
 
 
 def _combines_elements(value: Expr) -> bool:

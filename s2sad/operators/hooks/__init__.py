@@ -122,7 +122,7 @@ def _if_numbers(made: Match | None) -> Match | None:
     if made is None:
         return None
     fits = is_real if made.rule.name == "extreme" else is_numeric
-    leaves = [made.bound[line.target] for line in made.rule.lines]
+    leaves = [made.bound[line.target] for line in made.rule.lines if not line.is_local]
     return made if all(literal(leaf) is not None or fits(leaf.type) for leaf in leaves) else None
 
 

@@ -11,9 +11,9 @@ from s2sad.ir.expression import Expr, positional
 from s2sad.ir.types import Number
 from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import is_array, is_display, is_scalar
-from s2sad.operators.hooks.making import Making, display, has_star, only_display, with_display
+from s2sad.operators.hooks.making import Making, display, has_star, only_display, read, with_display
 from s2sad.operators.match import Match
-from s2sad.operators.rule import ELEMENTWISE, hole
+from s2sad.operators.rule import ELEMENTWISE, Line, hole
 
 
 def total(expr: Expr) -> Match | None:
@@ -51,6 +51,7 @@ def hypot(expr: Expr) -> Match | None:
         return None
     making = Making(expr)
     leaves = [making.operand(part, f"y_bar * {making.next} / (y + (y == 0.0))") for part in parts]
+    making.lines.append(Line("square", read(" + ".join(f"{p}**2" for p in making.bound)), True))
     form = expr.with_args((expr.args[0], *leaves))
     return making.match("hypot", "math.hypot", form, ELEMENTWISE)
 
