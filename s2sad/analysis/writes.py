@@ -5,7 +5,7 @@ np.exp(u, u, where=m)           u[...] = np.where(m, np.exp(u), u)
 u.sort()                        u[...] = np.sort(u)
 rng.shuffle(u)                  order = rng.permutation(len(u)); u[...] = u[order]
 np.copyto(u, 0.0)               u[...] = 0.0
-np.put(u, k, c)                 u[k] = c          of a vector and a number
+np.put(u, k, c)                 u[k] = c          as templates/writes.py says
 
 np.add.at stays what it is; what is not known here stays a call, which is refused if it varies.
 """
@@ -21,6 +21,7 @@ from s2sad.ir.expression import (
     Expr,
     attribute,
     called_object,
+    calls,
     constant,
     global_,
     keywords,
@@ -33,16 +34,20 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement, Store
-from s2sad.ir.records import replace
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Array, Number, Tuple, is_float
+from s2sad.ir.types import Array, Number, Tuple, Type, is_float
 from s2sad.ir.walk import rewritten
 from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.binding import names_of
 from s2sad.operators.effects import effect
+from s2sad.operators.guards import rank_of
 from s2sad.operators.spelling import as_rules_spell
+from s2sad.operators.statements import Statements, marks_of
 from s2sad.operators.table import calls_one, words
+from s2sad.operators.texts import WRITES
+from s2sad.operators.trees import literal
 
 Infer = Callable[[Expr], Expr]
 # the base that is written, which part of it, and what is put there
@@ -100,7 +105,7 @@ def _shuffled(let: Let, fresh: Fresh, infer: Infer) -> tuple[Statement, ...] | N
 def _gives_nothing(let: Let) -> bool:
     """Tell whether what writes gives None: methods, np.copyto; with out= that is given."""
     named = getattr(object_of(let.value.args[0]), "__name__", "")
-    return let.effect.writes_owner or named in BY_NAME
+    return let.effect.writes_owner or named in marks_of(WRITES)
 
 
 def _written(let: Let, infer: Infer) -> Written | None:
@@ -113,8 +118,8 @@ def _written(let: Let, infer: Infer) -> Written | None:
     if function.op == "global":
         value = function.data.value
         named = getattr(value, "__name__", "")
-        if named in BY_NAME and getattr(np, named, None) is value:
-            return BY_NAME[named](_given(call), infer)
+        if named in marks_of(WRITES) and getattr(np, named, None) is value:
+            return _by_template(named, _given(call), infer)
     return _by_out(call, let.effect, infer)
 
 
@@ -191,20 +196,21 @@ def _by_method(call: Expr, base: Expr, infer: Infer) -> Written | None:
     if method == "fill" and len(args) == 1 and not call.data:
         return base, EVERYTHING, args[0]
     if method == "put":
-        return _put(
-            {**dict(zip(("a", "ind", "v"), (base, *args), strict=False)), **keywords(call)}, infer
-        )
+        given = {**dict(zip(("a", "ind", "v"), (base, *args), strict=False)), **keywords(call)}
+        return _by_template("put", given, infer)
     return None
 
 
-# ---------------------------------------------------------------------------- functions
+# ---------------------------------------------------------------------------- templates
 
 Given = Mapping[str, Expr]
-WHERE = global_("np.where", np.where)
-RESIZE = global_("np.resize", np.resize)
-SHAPE = global_("np.shape", np.shape)
-COUNT = global_("np.count_nonzero", np.count_nonzero)
-NOT_EQUAL = global_("np.not_equal", np.not_equal)
+MARKS: Mapping[str, Callable[[Expr], bool]] = {
+    "array": lambda expr: isinstance(expr.type, Array),
+    "vector": lambda expr: isinstance(expr.type, Array) and expr.type.rank == 1,
+    "flags": lambda expr: isinstance(expr.type, Array) and expr.type.dtype == "bool",
+    "number": lambda expr: isinstance(expr.type, Number),
+    "listed": lambda expr: expr.op == "name" or _is_list(expr),
+}
 
 
 def _given(call: Expr) -> Given:
@@ -216,100 +222,49 @@ def _given(call: Expr) -> Given:
     return named if base is not None and is_place(base) else {}
 
 
-def _put(given: Given, infer: Infer) -> Written | None:
-    """Return what np.put writes: as many values as there are places, begun again at their end."""
-    match given:
-        case {"a": base, "ind": positions, "v": value, **rest} if not rest:
-            pass
-        case _:
-            return None
-    is_vector = isinstance(base.type, Array) and base.type.rank == 1
-    is_known = positions.op == "name" or (
-        positions.op == "list" and isinstance(positions.type, Tuple)
-    )
-    part = positions if is_vector and is_known else _flat(base, positions)
-    return base, part, _again(value, call_of(SHAPE, positions), infer)
+def _is_list(expr: Expr) -> bool:
+    return expr.op == "list" and isinstance(expr.type, Tuple)
 
 
-def _flat(base: Expr, positions: Expr) -> Expr:
-    """Return the subscript of places that are counted through all axes."""
-    rank = base.type.rank if isinstance(base.type, Array) else 0
-    return _places("_places_flat", rank, 1, base, positions)
-
-
-def _places(word: str, count: int, rank: int, *args: Expr) -> Expr:
-    """Return the positions along each axis that a printed function gives."""
-    each = Array("int64", (None,) * rank)
-    function = global_(word, printed.function(word))
-    return call_of(function, *args, type_=Tuple((each,) * count))
-
-
-def _again(value: Expr, shape: Expr, infer: Infer) -> Expr:
-    """Return as much of an array as there are places, begun again at its end; a number as it is."""
-    return value if isinstance(value.type, Number) else infer(call_of(RESIZE, value, shape))
-
-
-def _put_along(given: Given, infer: Infer) -> Written | None:
-    match given:
-        case {"arr": base, "indices": positions, "values": value, "axis": axis}:
-            rank = base.type.rank if isinstance(base.type, Array) else 0
-            return base, _places("_places_along", rank, rank, base, positions, axis), value
+def _by_template(named: str, given: Given, infer: Infer) -> Written | None:
+    """Return what a function writes, as the first of its templates that fits says."""
+    for template, marks in marks_of(WRITES).items():
+        is_one = template.startswith(named) and marks.keys() == given.keys()
+        if is_one and all(MARKS[word](given[each]) for each in marks for word in marks[each]):
+            rank = literal(rank_of(next(iter(given.values())).type) or 0)
+            (store,) = Writing(WRITES, {**given, "rank": rank}, infer=infer).made(template)
+            assert isinstance(store, Store)
+            base, part = store.target.args
+            return base, part, store.value
     return None
 
 
-def _put_mask(given: Given, infer: Infer) -> Written | None:
-    """Return what np.putmask writes: of an array of values what stands at the same places."""
-    match given:
-        case {"a": base, "mask": mask, "values": value}:
-            if isinstance(value.type, Number) and _is_mask(mask, base):
-                return base, mask, value
-            values = _again(value, call_of(SHAPE, base), infer)
-            return base, EVERYTHING, infer(call_of(WHERE, mask, values, base))
-    return None
+def _untyped(expr: Expr) -> Expr:
+    return expr
 
 
-def _place(given: Given, infer: Infer) -> Written | None:
-    """Return what np.place writes: of an array of values one after the other."""
-    match given:
-        case {"arr": base, "mask": mask, "vals": value} if isinstance(mask.type, Array):
-            if not _is_mask(mask, base):
-                mask = infer(call_of(NOT_EQUAL, mask, constant(0, Number("int64"))))
-            return base, mask, _again(value, call_of(COUNT, mask, type_=Number("int64")), infer)
-    return None
+@dataclass(slots=True)
+class Writing(Statements):
+    """The store that a template says, with types."""
+
+    infer: Infer = _untyped
+
+    def typed(self, expr: Expr) -> Expr:
+        """Return a node with its type; of a number np.resize gives the number."""
+        if expr.op in ("global", "constant"):
+            return expr
+        if calls(expr, np.resize) and isinstance(expr.args[1].type, Number):
+            return expr.args[1]
+        if expr.op == "call" and printed.name_of(called_object(expr)):
+            return expr.typed(_positions(expr))
+        return self.infer(expr)
 
 
-def _is_mask(mask: Expr, base: Expr) -> bool:
-    same = isinstance(base.type, Array) and isinstance(mask.type, Array)
-    return same and getattr(mask.type, "dtype", "") == "bool"
-
-
-def _copied(given: Given, infer: Infer) -> Written | None:
-    match given:
-        case {"dst": base, "src": value, "where": mask, **rest} if not rest:
-            return base, EVERYTHING, infer(call_of(WHERE, mask, value, base))
-        case {"dst": base, "src": value, **rest} if not rest:
-            return base, EVERYTHING, value
-    return None
-
-
-def _on_diagonal(given: Given, infer: Infer) -> Written | None:
-    match given:
-        case {"a": base, "val": value, **rest} if not rest and isinstance(base.type, Array):
-            count = infer(call_of(global_("min", min), attribute(base, "shape")))
-            rank = constant(base.type.rank, Number("int64"))
-            places = call_of(global_("np.diag_indices", np.diag_indices), count, rank)
-            return base, infer(places), _again(value, count, infer)
-    return None
-
-
-BY_NAME: Mapping[str, Callable[[Given, Infer], Written | None]] = {
-    "put": _put,
-    "put_along_axis": _put_along,
-    "putmask": _put_mask,
-    "place": _place,
-    "copyto": _copied,
-    "fill_diagonal": _on_diagonal,
-}
+def _positions(call: Expr) -> Type:
+    """Return the type of the positions along each axis that a printed function gives."""
+    rank = rank_of(call.args[1].type) or 0
+    is_flat = printed.name_of(called_object(call)) == "_places_flat"
+    return Tuple((Array("int64", (None,) * (1 if is_flat else rank)),) * rank)
 
 
 # ---------------------------------------------------------------------------- added at positions

@@ -9,12 +9,12 @@ A function that a template spells is pure, and cheap unless its row says otherwi
 template nor one of these words does anything. The other words are what types and analyses ask:
 
     again                             does no more where it is done twice
-    absolute, adds, logarithm, norm, power, product, sums    what it computes: sizes, a sum in place, ...
+    absolute, adds, logarithm, power, product, sums    what it computes: sizes, a sum in place, ...
     apart                             gives of several arrays what it gives of each
     as_longer                         is as long as the longer of two vectors
     asks_dtype, asks_kind, finiteness, imaginary    what it asks of numbers
     beside, joins                     puts items along a new axis, arrays one behind the other
-    chooses, guards, larger, smaller, largest    takes some elements, and leaves out others
+    chooses, guards, larger, smaller    takes some elements, and leaves out others
     combines                          takes elements of its operands together, though it broadcasts
     content_shape, told_shape         its shape depends on what numbers it is given; is told
     converts, copies, displays        gives an array of what it is given, be it a list
@@ -131,8 +131,7 @@ strict total: math.sin math.cos
 counts=from_1: itertools.islice
 absolute differs_complex nowhere_negative real_result strict: np.abs np.absolute
 adds: np.add np.subtract
-largest of_some price=operand: np.amax
-of_some price=operand: np.amin
+of_some price=operand: np.amax np.amin
 imaginary: np.angle
 flat price=operand reduces: np.any np.all
 counts=all creates in_rows makes price=none takes_numbers: np.arange
@@ -212,7 +211,7 @@ free: np.ix_
 counts=from_2 in_rows makes takes_numbers: np.linspace
 lengthy logarithm strict: np.log np.log2 np.log10 np.log1p
 costly many=dot product rewritten strict: np.matmul
-guards larger largest of_some price=operand reduces: np.max
+guards larger of_some price=operand reduces: np.max
 guards larger: np.maximum np.fmax
 many=along:a:all of_some price=operand reduces strict: np.mean
 makes: np.meshgrid
@@ -294,9 +293,8 @@ in_rows: np.ndarray.flatten
 free order=0: np.ndarray.ravel
 perhaps_complex: np.linalg.eigvals np.linalg.eig
 price=cubic: np.linalg.inv np.linalg.det np.linalg.slogdet np.linalg.cholesky
-differs_complex norm price=operand real_result: np.linalg.norm
+differs_complex price=operand real_result: np.linalg.norm
 linear=1 many=solve price=cubic: np.linalg.solve
-norm: np.linalg.vector_norm linalg.norm
 many=along:a:last: np.fft.fft np.fft.ifft np.fft.rfft np.fft.irfft
 costly perhaps_complex: np.polynomial.polynomial.polyroots
 returns_out: np.random.Generator.random np.random.Generator.standard_normal

@@ -9,7 +9,7 @@ What is asked of a word that is None is left out: `if done: break`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -30,7 +30,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Number
-from s2sad.operators.reading import Text
+from s2sad.operators.reading import Text, parameters, words_in
 from s2sad.operators.texts import LOOPS, texts
 from s2sad.operators.trees import BINARY, Reader
 
@@ -48,6 +48,15 @@ def body(template: str, words: Words) -> Block:
 def _templates(file: str) -> dict[str, ast.FunctionDef]:
     tree = ast.parse(texts()[file])
     return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+@cache
+def marks_of(file: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """Return the templates of a file by name, with the words that stand at their parameters."""
+    return {
+        named: {each.name: words_in(each.note) for each in parameters(node)}
+        for named, node in _templates(file).items()
+    }
 
 
 @cache

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 PRINTED, REWRITES, TWINS = "printed", "rewrites", "twins"
-LOOPS, CONTAINERS = "loops.py", "containers.py"
+LOOPS, CONTAINERS, WRITES = "loops.py", "containers.py", "writes.py"
 Row = Mapping[str, str]
 _EACH = re.compile(r'^EACH = "{1,3}([^"]*)"{1,3}$', re.MULTILINE)
 _LIKE = re.compile(r'^LIKE = "{1,3}\s*(\S+) ([^"]*)"{1,3}$', re.MULTILINE)
@@ -50,7 +50,7 @@ def _folder() -> Path:
 
 def rule_files() -> tuple[str, ...]:
     """Return the files that hold rules; twins are looked at where no other rule fits."""
-    others = (PRINTED, REWRITES, TWINS, LOOPS, CONTAINERS)
+    others = (PRINTED, REWRITES, TWINS, LOOPS, CONTAINERS, WRITES)
     plain = [file for file in texts() if not file.startswith(others)]
     return (*plain, *(file for file in texts() if file.startswith(TWINS)))
 
