@@ -281,7 +281,7 @@ def real_of_real(a):
 
 def array(a, dtype: none = None, copy: sample(True, None) = True, order: sample(None, "C") = None):
     y = np.array(a, dtype, copy=copy)
-    y = np.asarray(a, dtype, order=order)
+    y = np.asarray(a, dtype, order=order, copy=copy)
     y = np.asanyarray(a, dtype)
     y = np.asarray_chkfinite(a, dtype)
     y = a.view()
@@ -296,7 +296,7 @@ def float_array(
 ):
     y = a.astype(dtype, copy=copy)
     y = np.astype(a, dtype, copy=copy)
-    y = np.asarray(a, dtype, order=order)
+    y = np.asarray(a, dtype, order=order, copy=copy)
     y = np.array(a, dtype, copy=copy)
     y = np.ascontiguousarray(a, dtype)
     a_bar = y_bar

@@ -196,7 +196,7 @@ SHAPES: Family = {
             "p, q = np.meshgrid(x, u, indexing='ij')\ny = p * q",
         ),
         "np.array": ("np.array([s, t, 1.0])", "np.array([x, z])", "np.array(x)"),
-        "np.asarray": ("np.asarray(x)", "np.asarray([s, t])"),
+        "np.asarray": ("np.asarray(x)", "np.asarray([s, t])", "np.asarray(x, copy=True)"),
         "np.ascontiguousarray": "np.ascontiguousarray(A.T)",
         "np.copy": "np.copy(x)",
         "np.astype": "np.astype(x, np.float64)",
