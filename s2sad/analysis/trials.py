@@ -267,7 +267,7 @@ class _Trials:
         if not pieces:
             return ()
         piece, *rest = pieces
-        if piece.kind == SAFE:
+        if piece.kind == SAFE or self.is_in_vain((piece, *rest), trial):
             return (*piece.block, *self.tried(rest, trial))
         if piece.kind == CHOSEN:
             (branch,) = piece.block
@@ -279,6 +279,26 @@ class _Trials:
         if piece.kind != ONCE:
             onward = (*piece.block, *onward)
         return (*first, *self.branched(dry, onward, trial))
+
+    def is_in_vain(self, pieces: tuple[_Piece, ...], trial: Try) -> bool:
+        """Tell whether a failure is one in any case: all handlers read what is bound here, or later."""
+        if pieces[0].kind == CHOSEN:
+            return False
+        late = bound_in(tuple(s for piece in pieces for s in piece.block)) & self.first_bound(trial)
+        return bool(late) and all(
+            any(_surely_reads(handler.body, variable) for variable in late)
+            for handler in trial.handlers
+        )
+
+    def first_bound(self, trial: Try) -> frozenset[Variable]:
+        """Return the variables that have no value before a try, nor from an earlier pass."""
+        inside = {id(s) for s in statements(trial.body)}
+        rest = [s for s in statements(self.function.body) if id(s) not in inside]
+        loops = (s for s in rest if isinstance(s, For | While))
+        if any(id(s) in inside for loop in loops for s in statements(loop.body)):
+            return frozenset()
+        given = {p.variable for p in self.function.parameters}
+        return bound_in(trial.body) - given.union(*map(bound, rest))
 
     def branched(self, dry: Block, onward: Block, trial: Try) -> Block:
         """Return a trial run, and the branch on whether it failed."""
@@ -415,11 +435,22 @@ def _failing(trial: Try) -> Fails:
             return kept.op not in ATOMS
         if blocks(statement) or not isinstance(statement, Let | Return):
             return not isinstance(statement, Break | Continue)
+        if not _fits(statement):
+            return True
         every = list(nodes(statement.value))
-        is_sum = all(n.op in ATOMS or _is_sum(n) for n in every)
+        is_sum = all(n.op in (*ATOMS, "tuple") or _is_sum(n) for n in every)
         return not is_sum or (sums_fail and len(every) > 1)
 
     return fails
+
+
+def _fits(statement: Let | Return) -> bool:
+    """Tell whether as many names are bound as there are values: a, b = x, y."""
+    if isinstance(statement, Return) or not isinstance(statement.target, tuple):
+        return True
+    value, targets = statement.value, statement.target
+    is_flat = all(isinstance(target, Variable) for target in targets)
+    return is_flat and value.op == "tuple" and len(value.args) == len(targets)
 
 
 def _kept_value(statement: Statement) -> Expr | None:
@@ -475,6 +506,16 @@ def _forgets(block: Block, variable: Variable) -> bool:
             return False
         if isinstance(each, Return | Raise) or variable in bound(each):
             return True
+    return False
+
+
+def _surely_reads(block: Block, variable: Variable) -> bool:
+    """Tell whether a block reads a variable on all ways, and before it binds it."""
+    for each in block:
+        if variable in read_in(each):
+            return True
+        if variable in bound_in((each,)) or _leaves((each,)):
+            return False
     return False
 
 

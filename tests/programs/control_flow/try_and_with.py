@@ -384,6 +384,24 @@ def set_by_named_flags_in_what_may_be_a_number(x):
     return np.sum(y * x * z)
 
 
+def bound_side_by_side_before_it_fails(x):
+    try:
+        low, high = 0.1 * x, x + 1.0
+        y = math.log(x) + low
+    except ValueError:
+        y = low * high
+    return y * x
+
+
+def bound_before_it_fails_in_any_way(x):
+    try:
+        low, high = 0.1 * x, math.exp(x)
+        y = math.log(x) + low
+    except Exception:
+        y = low * high
+    return y * x
+
+
 def try_suppressed(x):
     y = x
     with contextlib.suppress(ValueError, ZeroDivisionError):
@@ -803,6 +821,11 @@ def raised_from_what_was_caught(u):
 
 
 PROGRAMS = (
+    *(
+        Entry(function, (x,), note=f"{x}")
+        for x in (0.7, -0.7)
+        for function in (bound_side_by_side_before_it_fails, bound_before_it_fails_in_any_way)
+    ),
     *(
         Entry(raised_from_what_was_caught, (np.array([0.4, 0.7, x]),), note=f"{x}")
         for x in (0.2, 0.9)
