@@ -324,8 +324,11 @@ def _of_factors(expr: Expr) -> Hashable | None:
 def _function_to_follow(call: Expr) -> FunctionType | type | None:
     """Return the function of a library that a call calls, if its text can be lowered instead; a class.
 
-    A class is followed by reading its library.
+    A class is followed by reading its library, and so is an object of the module by its class.
     """
+    if call.op == "call" and call.args[0].op == "attribute":
+        owner = type(object_of(call.args[0].args[0]))
+        return None if library_of(owner) is None else owner
     function = called_object(call)
     function = getattr(function, "__func__", function)  # of a method
     if isinstance(function, type):

@@ -237,6 +237,17 @@ def test_an_object_of_a_package_is_handed_an_array_of_the_module(package):
     assert s2sad.grad(mean)(0.3) == pytest.approx((1.0 + 4.0 * 0.3) / 3.0, rel=1e-12)
 
 
+def test_a_method_of_an_object_of_a_package_is_read(package):
+    """An object that is made before was taken to be changed by its method: so it was refused."""
+    mean = package.Mean()
+
+    def weighed(x):
+        return mean.of(np.array([x, x**2]), WEIGHTS)
+
+    assert s2sad.grad(weighed)(0.3) == pytest.approx((1.0 + 4.0 * 0.3) / 3.0, rel=1e-12)
+    assert s2sad.jvp(weighed)(0.3, 1.0)[1] == pytest.approx((1.0 + 4.0 * 0.3) / 3.0, rel=1e-12)
+
+
 def test_a_package_makes_objects_of_another(package, tmp_path):
     """What a call of a package leads to is read through as many packages as it goes."""
     text = """
