@@ -39,7 +39,7 @@ SAME_KIND = frozenset({"+", "-", "*"})  # of two numbers, or arrays, of one kind
 
 def augment(m: Machine, node: Any) -> None:
     """Run `target op= value`."""
-    target, symbol = node.target, operations.BINARY[type(node.op)][0]
+    target, symbol = node.target, operations.SYMBOLS[type(node.op)]
     held = evaluation_order.in_order(m, *places.parts(m, target))
     if held and isinstance(held[0], Data) and any(e.op == "call" for e in nodes(held[0].expr)):
         held[0] = held[0] if is_atomic(held[0].expr) else named(m, held[0], "owner")

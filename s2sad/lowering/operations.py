@@ -17,6 +17,7 @@ import gast
 
 from s2sad.ir.expression import Expr, Known
 from s2sad.ir.records import replace
+from s2sad.ir.symbols import BINARY, COMPARE, UNARY, of_nodes, words
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
@@ -66,31 +67,9 @@ from s2sad.operators.guards import is_sparse
 from s2sad.prelude import mappings
 from s2sad.types.inference import differ_in_kind
 
-BINARY = {
-    gast.Add: ("+", "add"),
-    gast.Sub: ("-", "sub"),
-    gast.Mult: ("*", "mul"),
-    gast.Div: ("/", "truediv"),
-    gast.FloorDiv: ("//", "floordiv"),
-    gast.Mod: ("%", "mod"),
-    gast.Pow: ("**", "pow"),
-    gast.MatMult: ("@", "matmul"),
-    gast.BitAnd: ("&", "and"),
-    gast.BitOr: ("|", "or"),
-    gast.BitXor: ("^", "xor"),
-    gast.LShift: ("<<", "lshift"),
-    gast.RShift: (">>", "rshift"),
-}
-UNARY = {gast.USub: ("-", "neg"), gast.UAdd: ("+", "pos"), gast.Invert: ("~", "invert")}
-COMPARE = {
-    gast.Lt: ("<", "lt", "gt"),
-    gast.LtE: ("<=", "le", "ge"),
-    gast.Gt: (">", "gt", "lt"),
-    gast.GtE: (">=", "ge", "le"),
-    gast.Eq: ("==", "eq", "eq"),
-    gast.NotEq: ("!=", "ne", "ne"),
-}
-WORDS = dict(BINARY.values())
+SYMBOLS = of_nodes(gast)
+SIGNS, WORDS, COMPARED = map(words, (UNARY, BINARY, COMPARE))
+TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 # types of what is no code
 OF_DATA = Array | Number | Numeric | Reference | Sequence | Tuple
 
@@ -103,7 +82,7 @@ def evaluate(m: Machine, node: Any) -> Value:
                 m, lambda: m.evaluate(node.left), lambda: m.evaluate(node.right)
             )
             place_of(m, node)
-            return binary(m, BINARY[type(node.op)][0], left, right, node)
+            return binary(m, SYMBOLS[type(node.op)], left, right, node)
         case gast.UnaryOp():
             return _unary(m, node)
         case gast.Compare():
@@ -220,7 +199,8 @@ def _unary(m: Machine, node: Any) -> Value:
         return flag(m, tested(m, node))
     value = m.evaluate(node.operand)
     place_of(m, node)
-    symbol, word = UNARY[type(node.op)]
+    symbol = SYMBOLS[type(node.op)]
+    word = SIGNS[symbol]
     if reflection.means(m, value, f"__{word}__"):
         return m.call(m.attribute(value, f"__{word}__"), [], {}, node)
     operand = m.to_data(value)
@@ -351,17 +331,12 @@ def _step_by_step(m: Machine, node: Any, place: int, first: Value, second: Value
 def _chain(m: Machine, node: Any, values: list[Value]) -> Data:
     pairs = zip(node.ops, values, values[1:], strict=False)
     exprs = tuple(v.expr for v in values if isinstance(v, Data))
-    symbols = tuple(_symbol(op) for op in node.ops)
+    symbols = tuple(SYMBOLS[type(op)] for op in node.ops)
     tests = [compared(m, op, a, b, node) for op, a, b in pairs]
     known = None
     if all(t.known is not None for t in tests):
         known = Known(all(bool(t.known.value) for t in tests if t.known))
     return Data(Expr("compare", exprs, symbols, BOOL, known, m.span), origins_of(tests))
-
-
-def _symbol(op: Any) -> str:
-    words = {gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in"}
-    return words.get(type(op)) or COMPARE[type(op)][0]
 
 
 def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
@@ -373,7 +348,9 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
     a, b = m.at_once(a), m.at_once(b)
     if isinstance(op, gast.In | gast.NotIn):
         return _contained(m, a, b, isinstance(op, gast.In), node)
-    symbol, word, turned = COMPARE[type(op)]
+    symbol = SYMBOLS[type(op)]
+    word = COMPARED[symbol]
+    turned = TURNED.get(word, word)
     a, b = _compared_fields(m, word, a, b) or (a, b)
     if reflection.means(m, a, f"__{word}__") or reflection.means(m, b, f"__{turned}__"):
         return m.to_data(special(m, word, a, b, node, f"__{turned}__"))

@@ -28,6 +28,7 @@ from s2sad.ir.expression import (
     positional,
 )
 from s2sad.ir.records import replace
+from s2sad.ir.symbols import BINARY, COMPARE, UNARY, functions
 from s2sad.operators.binding import POSITIONAL, defaults_of, is_starred, parameters_of
 from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, text_of, value_of
 from s2sad.operators.modules import identity
@@ -42,28 +43,11 @@ SORTED = words("sorts")
 # which function of LAPACK finds singular values decides nothing else, either
 DRIVERS = frozenset({"gesdd", "gesvd"})
 SYMBOLS: Mapping[object, tuple[str, Any]] = {
-    identity(function): symbol
-    for function, symbol in (
-        (operator.add, ("binary", "+")),
-        (operator.sub, ("binary", "-")),
-        (operator.mul, ("binary", "*")),
-        (operator.truediv, ("binary", "/")),
-        (operator.floordiv, ("binary", "//")),
-        (operator.mod, ("binary", "%")),
-        (operator.pow, ("binary", "**")),
-        (pow, ("binary", "**")),
-        (operator.matmul, ("binary", "@")),
-        (operator.neg, ("unary", "-")),
-        (operator.pos, ("unary", "+")),
-        (operator.abs, ("call", abs)),
-        (operator.lt, ("compare", ("<",))),
-        (operator.le, ("compare", ("<=",))),
-        (operator.gt, ("compare", (">",))),
-        (operator.ge, ("compare", (">=",))),
-        (operator.eq, ("compare", ("==",))),
-        (operator.ne, ("compare", ("!=",))),
-        (operator.getitem, ("subscript", None)),
-    )
+    **{identity(f): ("unary", each) for each, f in functions(UNARY).items()},
+    **{identity(f): ("binary", each) for each, f in functions(BINARY).items()},
+    **{identity(f): ("compare", (each,)) for each, f in functions(COMPARE).items()},
+    identity(pow): ("binary", "**"),
+    identity(operator.getitem): ("subscript", None),
 }
 
 

@@ -32,7 +32,7 @@ from s2sad.ir.records import dataclass
 from s2sad.ir.types import Number
 from s2sad.operators.reading import Text, parameters, words_in
 from s2sad.operators.texts import LOOPS, texts
-from s2sad.operators.trees import BINARY, Reader
+from s2sad.operators.trees import SYMBOLS, Reader
 
 CHANGES = frozenset({"append", "clear", "insert", "pop"})
 Word = Pattern | Expr | tuple[Expr, ...]
@@ -111,8 +111,8 @@ class Statements:
             case ast.AugAssign(target, op, value):
                 left = self.expression(target)
                 right = self.expression(value)
-                whole = Expr("binary", (left, right), BINARY[type(op)], Number("int64"))
-                yield Let(left.data, whole, spelled=BINARY[type(op)])
+                whole = Expr("binary", (left, right), SYMBOLS[type(op)], Number("int64"))
+                yield Let(left.data, whole, spelled=SYMBOLS[type(op)])
             case ast.Delete([ast.Subscript(base, key)]):
                 yield RegionOp(
                     None, self.expression(base), "del", (self.expression(key),), self.span

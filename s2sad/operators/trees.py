@@ -15,38 +15,14 @@ import numpy as np
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, constant, global_, object_of
 from s2sad.ir.records import dataclass, field
+from s2sad.ir.symbols import of_nodes
 from s2sad.ir.types import Array, Number
 from s2sad.operators import printed
 from s2sad.operators.modules import MISSING, PLAIN, builtin, module
 from s2sad.operators.rule import hole
 from s2sad.source.optional import known_name
 
-BINARY: Mapping[type[ast.AST], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.Pow: "**",
-    ast.MatMult: "@",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-    ast.BitXor: "^",
-}
-UNARY: Mapping[type[ast.AST], str] = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not"}
-COMPARE: Mapping[type[ast.AST], str] = {
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-    ast.In: "in",
-    ast.NotIn: "not in",
-}
+SYMBOLS = of_nodes(ast)
 DTYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
 
 
@@ -112,12 +88,12 @@ class Reader:
 
     def _operator(self, node: ast.expr) -> tuple[str, Any, list[ast.expr]]:
         match node:
-            case ast.BinOp(left, op, right) if type(op) in BINARY:
-                return "binary", BINARY[type(op)], [left, right]
+            case ast.BinOp(left, op, right):
+                return "binary", SYMBOLS[type(op)], [left, right]
             case ast.UnaryOp(op, operand):
-                return "unary", UNARY[type(op)], [operand]
+                return "unary", SYMBOLS[type(op)], [operand]
             case ast.Compare(left, ops, others):
-                return "compare", tuple(COMPARE[type(op)] for op in ops), [left, *others]
+                return "compare", tuple(SYMBOLS[type(op)] for op in ops), [left, *others]
             case ast.BoolOp(op, values):
                 return ("and" if isinstance(op, ast.And) else "or"), None, values
             case ast.IfExp(test, value, otherwise):

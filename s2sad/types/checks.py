@@ -30,6 +30,7 @@ from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Reference, Sequence, Tuple, Type, without_none
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, rebuilt, statements
 from s2sad.operators.table import calls_one
+from s2sad.operators.trees import SYMBOLS
 from s2sad.types.assumptions import Assumptions, Context
 from s2sad.types.inference import infer
 from s2sad.types.plain import (
@@ -58,7 +59,6 @@ from s2sad.types.structure import leaves, stored_in, structure_tests
 LETTERS = "nmklpqrstwxyz"
 FRESH = ("elementwise", "creates", "copies", "joins", "reduces")  # what gives memory of its own
 Names = Mapping[str, Parameter]
-AST_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
 
 
 def entry_checks(
@@ -419,7 +419,7 @@ def _built(node: ast.expr, parameters: Names, context: Context) -> Expr:
             return infer(Expr("unary", (_built(operand, parameters, context),), "-"), context)
         case ast.BinOp(left=left, op=op, right=right):
             sides = tuple(_built(side, parameters, context) for side in (left, right))
-            return infer(Expr("binary", sides, AST_OPERATORS[type(op)]), context)
+            return infer(Expr("binary", sides, SYMBOLS[type(op)]), context)
     raise ValueError(ast.dump(node))
 
 

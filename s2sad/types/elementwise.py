@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.ir import symbols
 from s2sad.ir.records import replace
+from s2sad.ir.symbols import functions
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type, is_float
 from s2sad.types.assumptions import ONE, Assumptions, Context, Fails, Mismatch
 from s2sad.types.joins import join
@@ -25,34 +27,9 @@ from s2sad.types.samples import CONTENTS, Sampler
 Shape = tuple[Length | None, ...]
 Numerical = Number | Array | Numeric
 
-UNARY: dict[str, Callable[[Any], Any]] = {
-    "-": operator.neg,
-    "+": operator.pos,
-    "~": operator.invert,
-    "not": operator.not_,
-}
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "@": operator.matmul,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "<<": operator.lshift,
-    ">>": operator.rshift,
-}
+UNARY, BINARY = functions(symbols.UNARY), functions(symbols.BINARY)
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
+    **functions(symbols.COMPARE),
     "is": operator.is_,
     "is not": operator.is_not,
     "in": lambda a, b: a in b,
