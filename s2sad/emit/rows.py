@@ -45,7 +45,8 @@ def _stored_at_once(block: Block, counts: dict[Variable, int], depth: int) -> Bl
                 Let(Variable() as row, array),
                 Store(op="=", value=Expr("name", data=stored)) as store,
             ):
-                is_own = row == stored and counts[row] == 1 and row.role is Role.ADJOINT
+                is_ours = row.role in (Role.ADJOINT, Role.TANGENT)
+                is_own = row == stored and counts[row] == 1 and is_ours
                 whole = _whole(made[-1], store, array, depth) if is_own else None
                 if whole is not None:
                     made[-1] = whole
@@ -142,7 +143,7 @@ def _leaves_rows(statement: Statement) -> bool:
             return not isinstance(target, Expr)
         case Store(target=target):
             root = root_of(target)
-            return root is not None and root.role is Role.ADJOINT
+            return root is not None and root.role in (Role.ADJOINT, Role.TANGENT)
         case For(body=body):
             return all(map(_leaves_rows, body))
     return isinstance(statement, Save)

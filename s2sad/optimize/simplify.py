@@ -34,6 +34,7 @@ from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.factors import with_symmetric_adjoints
 from s2sad.optimize.first import with_parts_assigned
+from s2sad.optimize.gone_through import places_gone_through
 from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
@@ -214,7 +215,7 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     function = factors_in_order(without_dead(function, latest.of(function)))
     function = without_written_seeds(with_plain_lists(function))
     function = with_parts_assigned(with_one_test(function), latest.of(function))
-    return over_items(function, program)
+    return places_gone_through(over_items(function, program), program)
 
 
 def _spread_by_adding(statement: Statement) -> Statement:
