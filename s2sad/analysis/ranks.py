@@ -28,6 +28,7 @@ from s2sad.analysis.webs import webs
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import (
     Expr,
+    Pattern,
     Variable,
     calls,
     constant,
@@ -35,11 +36,12 @@ from s2sad.ir.expression import (
     is_of_libraries,
     keywords,
     positional,
+    subscript,
 )
 from s2sad.ir.program import Block, For, Function, Let, Return, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number, Numeric, Type, is_integer
-from s2sad.ir.walk import assigned, expressions, nodes, rewritten, statements, with_nodes
+from s2sad.ir.walk import assigned, bound, expressions, nodes, rewritten, statements, with_nodes
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.binding import names_of
 from s2sad.operators.guards import NOTHING, value_of
@@ -143,6 +145,7 @@ class Search:
     homes: dict[Variable, Path] = field(default_factory=dict)
     is_carried: bool = False  # what is bound several times has one rank
     totals: frozenset[Variable] = frozenset()  # what is returned as a number, and begins as one
+    begun: frozenset[Variable] = frozenset()  # what begins as a number, and may become an array
     # what was found of values since a rank was narrowed, with the values, by their identity
     computed: dict[int, tuple[Expr, Ranks]] = field(default_factory=dict)
 
@@ -160,15 +163,21 @@ class Search:
         }
         for parameter in self.function.parameters:
             if isinstance(parameter.type, Numeric):
-                is_carried = self.is_carried and parameter.variable not in numbers
-                if is_carried or not often[parameter.variable]:
+                if self.is_carried or not often[parameter.variable]:
                     self.ranks[parameter.variable], self.homes[parameter.variable] = EVERY, ()
+        first: dict[Variable, Path] = {}
         for statement, path in _surely(body):
+            for variable in bound(statement):
+                first.setdefault(variable, path)
             for variable, value in bindings(statement):
-                is_carried = self.is_carried and variable not in numbers
-                if isinstance(value.type, Numeric) and (is_carried or often[variable] == 1):
+                if isinstance(value.type, Numeric) and (self.is_carried or often[variable] == 1):
                     self.ranks.setdefault(variable, EVERY)
-                    self.homes.setdefault(variable, path)
+                    self.homes.setdefault(variable, first[variable])
+            for variable, value in given_to_names(statement) if self.is_carried else ():
+                if isinstance(value.type, Numeric) and variable in numbers:
+                    self.ranks.setdefault(variable, EVERY)
+                    self.homes.setdefault(variable, first[variable])
+        self.begun = frozenset(numbers) if self.is_carried else frozenset()
         end = body[-1] if body and self.is_number else None
         if isinstance(end, Return) and end.value.op == "name" and end.value.data in numbers:
             self.totals = frozenset({end.value.data})
@@ -195,10 +204,11 @@ class Search:
             self.ask(expr, EVERY, path)
         for variable, value in bindings(statement):
             if variable in self.ranks:
-                self.limit(variable, self.of(value))
+                if variable not in self.begun or not isinstance(value.type, Number):
+                    self.limit(variable, self.of(value))
                 self.ask(value, self.ranks[variable], path)
         for variable, value in given_to_names(statement):
-            if variable in self.totals:
+            if variable in self.totals or self.ranks.get(variable) == frozenset({0}):
                 self.ask(value, frozenset({0}), path)
         match statement:
             case Return(value) if self.is_number and statement is self.function.body[-1]:
@@ -278,6 +288,29 @@ def bindings(statement: Statement) -> Iterator[tuple[Variable, Expr]]:
         case Let(tuple() as targets, Expr(op="tuple", args=values)) if len(targets) == len(values):
             pairs = zip(targets, values, strict=True)
             yield from ((target, value) for target, value in pairs if isinstance(target, Variable))
+        case Let(tuple() as targets, Expr(type=Numeric()) as whole):
+            for place, target in enumerate(targets):
+                if isinstance(target, Variable):
+                    yield target, _item(whole, place)
+        case For(target, domain):
+            yield from _items_gone_through(target, domain)
+
+
+def _items_gone_through(target: Pattern, domain: Expr) -> Iterator[tuple[Variable, Expr]]:
+    """Yield what a loop binds in its first pass: rows, and their elements."""
+    if calls(domain, zip) and isinstance(target, tuple) and len(target) == len(domain.args) - 1:
+        for part, each in zip(target, domain.args[1:], strict=True):
+            yield from _items_gone_through(part, each)
+    elif isinstance(domain.type, Numeric):
+        row = _item(domain, 0)
+        parts = enumerate(target) if isinstance(target, tuple) else ()
+        yield from ((part, _item(row, k)) for k, part in parts if isinstance(part, Variable))
+        if isinstance(target, Variable):
+            yield target, row
+
+
+def _item(whole: Expr, place: int) -> Expr:
+    return subscript(whole, constant(place, Number("int64")), whole.type)
 
 
 def given_to_names(statement: Statement) -> Iterator[tuple[Variable, Expr]]:

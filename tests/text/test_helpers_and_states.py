@@ -269,7 +269,7 @@ ROWS: list[Row] = [
         radiance,
         (np.array([250.0, 260.0, 270.0]), np.linspace(600.0, 800.0, 4), RNG.random(4)),
         "T",
-        ["_ratio = 1.19e-05 * wave**3 / (np.exp(", "T_term_bar = "],
+        ["_ratio = 1.19e-05 * wave**3 / (glow_exp - 1.0)", "T_term_bar = "],
         ["bar = (", "glow = (", "        glow = glow * passed + (1.0 - passed) * (\n"],
     ),
     (overpotential, (RNG.random(3) + 0.1, 0.4, RNG.random(3)), "x,k", [], ["--0.05"]),
