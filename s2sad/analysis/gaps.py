@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from s2sad.analysis.guards import FINITE
+from s2sad.analysis.linear import Linear, linear
 from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.terms import has_axes
 from s2sad.analysis.tuples import literal_position
@@ -125,9 +126,10 @@ class Reads:
         if is_none(bound) or (sign > 0 and literal_position(bound) == 0):
             return 0
         counted = sorted(read_variables(bound) & self.counters.keys(), key=str)
-        if len(counted) == 1 and _base(bound) == name(counted[0]):
+        place = _place(bound)
+        if len(counted) == 1 and place.terms == ((name(counted[0]), 1),):
             first, _ = self._of_counter(bound, counted[0])
-            return first if sign > 0 else 0 if _shift(bound) > 0 else None
+            return first if sign > 0 else 0 if place.offset > 0 else None
         if counted:  # K[2 * k:2 * k + 2]
             return 0
         position = sign * (literal_position(bound) or 0)
@@ -142,7 +144,7 @@ class Reads:
             return None, None
         bounds = domain.args[1:]
         start = literal_position(bounds[0]) if len(bounds) > 1 else 0
-        return (0 if start is None else max(0, start + _shift(part))), 0
+        return (0 if start is None else max(0, start + _place(part).offset)), 0
 
 
 def counters_in(body: Block) -> dict[Variable, Expr]:
@@ -235,24 +237,15 @@ def _meet(first: Expr | None, last: Expr | None) -> bool:
     """Tell whether the second index begins where the first ends, or before; not r[:i] and r[i + 1:]."""
     if first is None or last is None or first.op != "slice" or last.op != "slice":
         return True
-    stop, start = first.args[1], last.args[0]
-    return _base(stop) != _base(start) or _shift(start) <= _shift(stop)
+    stop, start = _place(first.args[1]), _place(last.args[0])
+    if not stop.terms and not start.terms and (stop.offset < 0) != (start.offset < 0):
+        return True  # one of them counts from the end
+    return stop.terms != start.terms or start.offset <= stop.offset
 
 
-def _base(position: Expr) -> Expr | bool:
-    """Return what a literal is added to: of a literal alone, whether it counts from the start."""
-    literal = literal_position(position)
-    if literal is not None:
-        return literal >= 0
-    return position.args[0] if _shift(position) else position
-
-
-def _shift(position: Expr) -> int:
-    """Return the literal that is added to a position, or that it is."""
-    if position.op != "binary" or position.data not in ("+", "-"):
-        return literal_position(position) or 0
-    added = literal_position(position.args[1]) or 0
-    return added if position.data == "+" else -added
+def _place(position: Expr) -> Linear:
+    """Return a position as what a literal is added to: i + 1."""
+    return linear(position, lambda part: part) or Linear(((position, 1),))
 
 
 def _axes(index: Expr, rank: int) -> tuple[Expr | None, ...]:

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from s2sad.analysis.linear import START
 from s2sad.analysis.places import common, innermost, is_one_between, is_within
 from s2sad.checkpoint.needs import Content, Forward, Needs, reads_beside
-from s2sad.checkpoint.passes import START, Counter, counters, is_length, steady_bounds
+from s2sad.checkpoint.passes import Counter, counters, is_length, steady_bounds
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import For, Let, While
 from s2sad.ir.records import dataclass, field

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections import Counter as Counts
 from collections.abc import Hashable, Iterator, Mapping, Set
 
 from s2sad.analysis.containers import is_field_step
+from s2sad.analysis.linear import ONE, START, Linear, linear
 from s2sad.analysis.tuples import literal_position
 from s2sad.checkpoint.needs import Content
 from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, index_parts, name
@@ -35,35 +35,6 @@ DEEPEST = 6  # counters whose bounds are put in one after the other
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """A position on an axis: a sum of multiples of variables, and a number."""
-
-    terms: tuple[tuple[Hashable, int], ...] = ()
-    offset: int = 0
-
-    def plus(self, other: Bound, times: int = 1) -> Bound:
-        """Return the sum with a multiple of another."""
-        counts = Counts(dict(self.terms))
-        for variable, factor in other.terms:
-            counts[variable] += times * factor
-        terms = tuple(sorted(((v, f) for v, f in counts.items() if f), key=str))
-        return Bound(terms, self.offset + times * other.offset)
-
-    def replaced(self, variable: Hashable, by: Bound) -> Bound:
-        """Return the position with another in place of a variable."""
-        factor = dict(self.terms)[variable]
-        return self.plus(Bound(((variable, 1),)), -factor).plus(by, factor)
-
-    @property
-    def variables(self) -> frozenset[Hashable]:
-        """What the position depends on."""
-        return frozenset(variable for variable, _ in self.terms)
-
-
-START, ONE = Bound(), Bound((), 1)
-
-
-@dataclass(frozen=True, slots=True)
 class Counter:
     """A name that only a loop binds: whether it grows from pass to pass, and where it runs.
 
@@ -71,8 +42,8 @@ class Counter:
     """
 
     grows: bool
-    low: Bound
-    high: Bound | None = None
+    low: Linear
+    high: Linear | None = None
 
 
 def counters(statement: Statement | None) -> Iterator[tuple[Variable, Counter]]:
@@ -125,25 +96,12 @@ def is_length(type_: Type) -> bool:
     return length is not None and length.is_sum and not depends_on_pass(length)
 
 
-def _bound(part: Expr) -> Bound | None:
+def _bound(part: Expr) -> Linear | None:
     """Return a position as multiples of variables and the number that is added to them."""
-    position = literal_position(part)
-    if position is not None:
-        return Bound((), position)
-    if part.op == "name":
-        return Bound(((part.data, 1),))
-    if part.op != "binary" or part.data not in ("+", "-", "*"):
-        return None
-    left, right = map(_bound, part.args)
-    if left is None or right is None:
-        return None
-    if part.data != "*":
-        return left.plus(right, 1 if part.data == "+" else -1)
-    number, other = (left, right) if not left.terms else (right, left)
-    return None if number.terms else START.plus(other, number.offset)
+    return linear(part, lambda leaf: leaf.data if leaf.op == "name" else None)
 
 
-def _after(bound: Bound | None) -> Bound | None:
+def _after(bound: Linear | None) -> Linear | None:
     return None if bound is None else bound.plus(ONE)
 
 
@@ -208,7 +166,7 @@ def _over_passes(part: Expr, names: Set[object], order: _Order) -> Expr:
     return Expr("slice", (*ends, constant(None)))
 
 
-def _position(bound: Bound) -> Expr:
+def _position(bound: Linear) -> Expr:
     made = constant(bound.offset, WHOLE)
     for variable, factor in bound.terms:
         assert isinstance(variable, Variable)
@@ -250,9 +208,9 @@ def are_different_in_passes(index: Expr, known: Mapping[Variable, Counter]) -> b
 
 
 # where a part of an axis begins, and where it is over: None where that is not known
-Ends = tuple[Bound | None, Bound | None]
+Ends = tuple[Linear | None, Linear | None]
 # positions that are not negative
-Facts = tuple[Bound, ...]
+Facts = tuple[Linear, ...]
 
 
 def _ends(part: Expr) -> Ends:
@@ -265,7 +223,7 @@ def _ends(part: Expr) -> Ends:
     return START if is_none(lower) else _bound(lower), _bound(upper)
 
 
-def told_by(test: Expr, holds: bool = True) -> Iterator[Bound]:
+def told_by(test: Expr, holds: bool = True) -> Iterator[Linear]:
     """Yield the positions of which a test, or its opposite, tells that they are not negative: t - j of `t >= j`."""
     if test.op == "and" and holds:
         for arg in test.args:
@@ -279,7 +237,7 @@ def told_by(test: Expr, holds: bool = True) -> Iterator[Bound]:
         a, b = map(_bound, (left, right))
         if a is not None and b is not None and symbol in OPPOSITE and _are_whole(left, right):
             larger, other = (a, b) if symbol[0] == ">" else (b, a)
-            yield larger.plus(other, -1).plus(Bound((), -1 if len(symbol) == 1 else 0))
+            yield larger.plus(other, -1).plus(Linear((), -1 if len(symbol) == 1 else 0))
 
 
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
@@ -315,7 +273,7 @@ class _Order:
             self.is_natural(end, facts) for end in _ends(part) if end is not None
         )
 
-    def is_natural(self, bound: Bound, facts: Facts = ()) -> bool:
+    def is_natural(self, bound: Linear, facts: Facts = ()) -> bool:
         return any(self.is_at_most(least, bound) for least in (START, *facts))
 
     def over(self, part: Expr, names: Set[object]) -> Ends:
@@ -326,10 +284,10 @@ class _Order:
         low = None if low is None else self._extreme(low, names, -1)
         high = None if high is None else self._extreme(high, names, 1)
         if high is not None and not self.is_natural(high):  # where no pass runs: `:i` for `:i - 1`
-            high = Bound(high.terms, max(high.offset, 0))
+            high = Linear(high.terms, max(high.offset, 0))
         return (low if low is not None and self.is_natural(low) else None), high
 
-    def _extreme(self, bound: Bound, names: Set[object], sign: int) -> Bound | None:
+    def _extreme(self, bound: Linear, names: Set[object], sign: int) -> Linear | None:
         """Return what a position is at most, or with sign -1 at least, while some counters run."""
         for variable in sorted(bound.variables & names, key=str):
             ends = self._ends_of(variable, dict(bound.terms)[variable] * sign > 0)
@@ -338,12 +296,12 @@ class _Order:
             bound = bound.replaced(variable, ends[0])
         return None if bound.variables & names else bound
 
-    def _then(self, bound: Bound | None) -> Bound | None:
+    def _then(self, bound: Linear | None) -> Linear | None:
         for variable in (bound.variables & self.earlier) if bound is not None else ():
-            bound = bound and bound.replaced(variable, Bound(((("then", variable), 1),)))
+            bound = bound and bound.replaced(variable, Linear(((("then", variable), 1),)))
         return bound
 
-    def is_at_most(self, a: Bound, b: Bound, deep: int = DEEPEST) -> bool:
+    def is_at_most(self, a: Linear, b: Linear, deep: int = DEEPEST) -> bool:
         """Tell whether a position surely is at most another one."""
         difference = a.plus(b, -1)
         if not difference.terms:
@@ -354,18 +312,18 @@ class _Order:
             for end in self._ends_of(variable, factor > 0)
         )
 
-    def _ends_of(self, variable: Hashable, is_most: bool) -> list[Bound]:
+    def _ends_of(self, variable: Hashable, is_most: bool) -> list[Linear]:
         """Return what a counter is at most, or at least, by where it runs, or by what it is now."""
         counter = self.known.get(variable) if isinstance(variable, Variable) else None
         if isinstance(variable, tuple) and (then := self.known.get(variable[1])) is not None:
-            step = Bound(((variable[1], 1),), -1 if is_most else 1)
+            step = Linear(((variable[1], 1),), -1 if is_most else 1)
             own = self._runs(then, is_most)
             return [step] * (then.grows == is_most) + [
                 end for end in own if self.earlier.isdisjoint(end.variables)
             ]
         return [] if counter is None else self._runs(counter, is_most)
 
-    def _runs(self, counter: Counter, is_most: bool) -> list[Bound]:
+    def _runs(self, counter: Counter, is_most: bool) -> list[Linear]:
         if not is_most:
             return [counter.low]
         return [] if counter.high is None else [counter.high.plus(ONE, -1)]

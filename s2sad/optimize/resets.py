@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections import Counter as Counts
 from collections.abc import Iterator, Mapping
 
+from s2sad.analysis.linear import START
 from s2sad.checkpoint.needs import Content, surely_apart
 from s2sad.checkpoint.passes import (
-    START,
     Counter,
     Facts,
     after_loop,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from s2sad.analysis.linear import Linear, linear
 from s2sad.analysis.pass_lengths import is_mask
 from s2sad.ir.expression import Expr, Variable, calls, index_parts, positional
 from s2sad.ir.types import Array, Number
@@ -22,8 +23,6 @@ from s2sad.reverse.world import World
 
 # what gives positions, which are counted from 0
 FROM_0 = ("distinct", "distinct_of_vector", "distinct_each", "distinct_together")
-# the terms of a sum by what they are multiples of, None for the literal
-Linear = dict[Expr | None, int]
 
 
 def are_distinct(part: Expr, world: World) -> bool:
@@ -143,12 +142,12 @@ def _gone_through(made: Expr) -> tuple[Expr, int, int] | None:
     item, *generators = made.args
     if made.data != "list" or len(generators) != 1:
         return None
-    found = _linear(item) or {}
-    place = found.pop(None, 0)
-    terms = [(each.data, factor) for each, factor in found.items() if each is not None]
-    if len(terms) != 1 or terms[0][0] != generators[0].data:
+    found = _linear(item)
+    if found is None or len(found.terms) != 1:
         return None
-    return generators[0].args[0], terms[0][1], place
+    ((through, factor),) = found.terms
+    is_name = isinstance(through, Expr) and through.data == generators[0].data
+    return (generators[0].args[0], factor, found.offset) if is_name else None
 
 
 def _is_set(made: Expr) -> bool:
@@ -194,21 +193,20 @@ def _are_apart(items: Sequence[Expr], world: World) -> bool:
     sums = [each for item in items if (each := _linear(item)) is not None]
     if not sums or len(sums) < len(list(items)):
         return False
-    places = [each.pop(None, 0) for each in sums]
-    if any(each != sums[0] for each in sums):
-        return _are_in_blocks(sums, places, world)
-    return len(set(places)) == len(places)
+    if any(each.terms != sums[0].terms for each in sums):
+        return _are_in_blocks(sums, world)
+    return len({each.offset for each in sums}) == len(sums)
 
 
-def _are_in_blocks(sums: Sequence[Linear], places: Sequence[int], world: World) -> bool:
+def _are_in_blocks(sums: Sequence[Linear], world: World) -> bool:
     """Tell whether numbers lie in blocks apart: [2 * i, 2 * i + 1, 2 * j, 2 * j + 1] of i, j = conn[e]."""
-    if any(len(each) != 1 for each in sums):
+    if any(len(each.terms) != 1 for each in sums):
         return False
-    bases = [next(iter(each.items())) for each in sums]
+    bases, places = [each.terms[0] for each in sums], [each.offset for each in sums]
     size = bases[0][1]
     are_alike = all(factor == size for _, factor in bases) and all(0 <= p < size for p in places)
     are_apart = len({*zip(bases, places, strict=True)}) == len(bases)
-    rows = {base: _in_row(base, world) for base, _ in bases if base is not None}
+    rows = {base: _in_row(base, world) for base, _ in bases if isinstance(base, Expr)}
     return are_alike and are_apart and _are_of_one_row(list(rows.values()), world)
 
 
@@ -249,31 +247,13 @@ def _is_one_value(variable: Variable, world: World) -> bool:
 
 
 def _linear(item: Expr) -> Linear | None:
-    """Return a whole number as a sum of multiples of names and a literal: 2 * k + 1."""
-    number = spelled(item)
-    if type(number) is int:
-        return {None: number}
-    if item.op == "binary" and item.data in ("+", "-", "*"):
-        left, right = map(_linear, item.args)
-        if left is None or right is None:
-            return None
-        if item.data == "*":
-            return _multiplied(left, right)
-        return _added(left, right, 1 if item.data == "+" else -1)
-    is_whole = isinstance(item.type, Number) and item.type.dtype == "int64"
-    return {item: 1} if item.op in ("name", "subscript") and is_whole else None
+    """Return a whole number as a sum of multiples of names and parts, and a literal: 2 * k + 1."""
+    return linear(item, lambda leaf: leaf if _is_whole(leaf) else None)
 
 
-def _added(left: Linear, right: Linear, sign: int) -> Linear:
-    both = {key: left.get(key, 0) + sign * right.get(key, 0) for key in {**left, **right}}
-    return {key: factor for key, factor in both.items() if factor}
-
-
-def _multiplied(left: Linear, right: Linear) -> Linear | None:
-    if right.keys() - {None}:
-        left, right = right, left
-    factor = right.get(None, 0)
-    return None if right.keys() - {None} or not factor else {k: n * factor for k, n in left.items()}
+def _is_whole(leaf: Expr) -> bool:
+    is_int = isinstance(leaf.type, Number) and leaf.type.dtype == "int64"
+    return leaf.op in ("name", "subscript") and is_int
 
 
 # ---------------------------------------------------------------------------- no less than
