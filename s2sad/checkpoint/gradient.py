@@ -118,7 +118,7 @@ def gradient(
     if tools.schedules is not None or program.facts.get("marks"):
         program = program.mapped(with_read_names)  # _ is what a schedule throws away
     tools = with_own_calls(tools, program)
-    callees = Callees(program.functions)
+    callees = Callees(program.functions, partial(_memory, tools=tools))
     asked = _Asked(arguments(program.function, wrt), form, single, has_aux)
     with in_one_report(callees.missing):
         made = _derived(program, asked, tools, callees)
@@ -132,10 +132,11 @@ def gradient(
 def given_back(program: Program, tools: Tools) -> Program:
     """Return a program whose functions that call themselves only compute, as far as they can."""
 
-    def remembered(function: Function) -> Memory:
-        return memory(function, types_of(function, tools.join), tools.shares, tools.regions)
+    return with_written_given_back(program, partial(_memory, tools=tools))
 
-    return with_written_given_back(program, remembered)
+
+def _memory(function: Function, tools: Tools) -> Memory:
+    return memory(function, types_of(function, tools.join), tools.shares, tools.regions)
 
 
 def _called_once(program: Program, join: Callable[[Type, Type], Type | None]) -> Program:

@@ -21,12 +21,13 @@ from s2sad.ir.expression import Expr, Role, Variable, calls, constant
 from s2sad.ir.program import Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Site, Type
-from s2sad.ir.walk import assigned, bound, closed, read_variables, rebuilt, statements
+from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
+from s2sad.ir.walk import bound, closed, rebuilt, statements
 from s2sad.operators.missing import is_set, of_set
 from s2sad.reverse.calculus import Calculus, shape
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
+from s2sad.reverse.from_zero import FromZero, from_zero
 from s2sad.reverse.indices import has_mask, has_positions
 from s2sad.reverse.positions import with_different_positions
 from s2sad.reverse.shadows import has_shadow
@@ -87,7 +88,9 @@ def adjoint(
         missing=perhaps_missing(function),
         aux=aux,
         gives_value=with_value,
-        is_inactive_as_number=_inactive_as_numbers(function, active, memory),
+        is_inactive_as_number=from_zero(
+            function, active, memory, FromZero(active, regions, callees)
+        ),
         bars=_known_bars(memory, seeds, handed, fresh),
         masked={seed} if seed and leaves_out[0] else set(),
         tested={seed} if seed and leaves_out[1] else set(),
@@ -136,49 +139,6 @@ def _definitions(function: Function) -> dict[Variable, Let]:
         if isinstance(s, Let) and (isinstance(s.target, Variable) or gives_new_values(s))
         for variable in bound(s)
     }
-
-
-def _inactive_as_numbers(
-    function: Function, active: frozenset[Variable], memory: Memory
-) -> Callable[[Expr], bool]:
-    """Return what tells of a value that it is an array, or a number that does not vary: a sum from 0.0 on.
-
-    None of them is computed of what has a shadow, whose shape is its own.
-    """
-    every = tuple(statements(function.body))
-    parameters = frozenset(p.variable for p in function.parameters)
-    hard = frozenset(v for v, sites in memory.points_to.items() if sites & memory.hard)
-
-    def may_vary(statement: Statement, inactive: frozenset[Variable]) -> bool:
-        match statement:
-            case Let(Variable(), value):
-                return not _is_inactive_as_number(value, active, inactive)
-            case Store(Expr(op="name") as target, "+" | "-" | "*" | "/", value):
-                return not all(
-                    _is_inactive_as_number(part, active, inactive) for part in (target, value)
-                )
-        return True
-
-    inactive = frozenset(v for s in every for v in bound(s)) - parameters - hard
-    while varying := inactive & {v for s in every if may_vary(s, inactive) for v in assigned(s)}:
-        inactive -= varying
-    return partial(_is_inactive_as_number, active=active, inactive=inactive)
-
-
-def _is_inactive_as_number(
-    value: Expr, active: frozenset[Variable], inactive: frozenset[Variable]
-) -> bool:
-    """Tell whether a value is an array, or a number that does not vary, by arithmetic on such."""
-    if isinstance(value.type, Array):
-        return True
-    if isinstance(value.type, Number):
-        return active.isdisjoint(read_variables(value))
-    if not isinstance(value.type, Numeric):
-        return False
-    if value.op == "name":
-        return value.data in inactive
-    is_plain = value.op == "unary" or (value.op == "binary" and value.data in "+-*/")
-    return is_plain and all(_is_inactive_as_number(part, active, inactive) for part in value.args)
 
 
 def _unpacked(function: Function) -> dict[Variable, tuple[Let, int]]:

@@ -116,6 +116,7 @@ class Callees:
     """
 
     functions: Mapping[str, Function]
+    memory_of: Callable[[Function], Memory] | None = None
     asked: dict[Asked, str] = field(default_factory=dict)
     loops: dict[str, Loop] = field(default_factory=dict)
     made: dict[str, Function] = field(default_factory=dict)

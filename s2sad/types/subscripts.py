@@ -44,6 +44,8 @@ def subscript_type(base: Type, index: Expr, context: Context) -> Type:
             return _region_part(base, index, context)
         case Optional(inner):
             return subscript_type(inner, index, context)
+        case Numeric(dtype, _, tuple(lengths)) if lengths and _takes_axes(index):  # a number has none
+            return array_part(Array(dtype, lengths), index, context)
         case Numeric(dtype):
             return _open_part(dtype, index)
         case Other(cls) if cls is str:
@@ -53,6 +55,12 @@ def subscript_type(base: Type, index: Expr, context: Context) -> Type:
         case Number():
             raise Fails(TypeError("a number has no parts"))
     return UNKNOWN
+
+
+def _takes_axes(index: Expr) -> bool:
+    """Tell whether a subscript is one of an array: a number may have [()], [...] and [None]."""
+    entries = index.args if index.op == "tuple" else _entries(index)
+    return entries is not None and any(map(_consumed, entries))
 
 
 def _open_part(dtype: str, index: Expr) -> Type:
