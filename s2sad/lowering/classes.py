@@ -35,6 +35,7 @@ from s2sad.lowering import (
 from s2sad.lowering.machine import (
     Machine,
     bind,
+    bound_words,
     closure_at,
     fresh,
     global_expr,
@@ -89,8 +90,8 @@ def construct(m: Machine, cls: type, args: list[Value], kwargs: Keywords, node: 
     if ("structure", site) in m.choices and ("runtime", site) not in m.choices:
         made: Value = new_cell(m, Cell("object", class_data(m, cls), cls, site))
     else:
-        bound_to = m.binding[1] if m.binding and m.binding[0] is node else word_of(cls)
-        made = _record(m, cls, site, bound_to)
+        words = bound_words(m, node)
+        made = _record(m, cls, site, words[0] if len(words) == 1 else word_of(cls))
     _initialise(m, cls, made, args, kwargs, node)
     return made
 

@@ -31,6 +31,7 @@ from s2sad.lowering.machine import (
     AT_END,
     Machine,
     Scope,
+    bound_words,
     forked,
     fresh,
     iterator,
@@ -63,6 +64,7 @@ KINDS |= {gast.GeneratorExp: "generator"}
 
 def evaluate(m: Machine, node: Any) -> Value:
     """Return what a comprehension gives."""
+    words = bound_words(m, node)
     first = m.evaluate(node.generators[0].iter)
     place_of(m, node)
     if isinstance(node, gast.GeneratorExp):
@@ -75,7 +77,7 @@ def evaluate(m: Machine, node: Any) -> Value:
         return found
     lazy = Lazy("comprehension", (first,), (node, m.frame))
     if _is_known(m, node, first):
-        each_item = iterables.collected(m, lazy)
+        each_item = iterables.collected(m, lazy, words=words if len(words) > 1 else ())
         if isinstance(node, gast.DictComp):
             pairs = [tuple(m.parts_of(each)) for each in each_item]
             return displays.dict_of(m, [(k, v) for k, v in pairs], ("pairs", *site_of(m, node)))

@@ -46,7 +46,7 @@ from s2sad.lowering.machine import (
     settled,
     site_of,
 )
-from s2sad.lowering.targets import Target
+from s2sad.lowering.targets import Target, words_of
 from s2sad.lowering.values import Data, Unjoinable, Value, is_atomic, kept, literal
 from s2sad.source.trees import read_in_loops_alone
 
@@ -283,8 +283,9 @@ def _leaves(m: Machine, body: list[Any]) -> bool:
 def _assign(m: Machine, node: Any) -> Way:
     target = node.targets[0]
     is_unpacked = any(isinstance(each, gast.Tuple | gast.List) for each in node.targets)
-    m.binding = (node.value, target.id) if isinstance(target, gast.Name) else None
-    value = m.evaluate_whole(_as_list(node.value) if is_unpacked else node.value)
+    whole = _as_list(node.value) if is_unpacked else node.value
+    m.binding = whole, words_of(target)
+    value = m.evaluate_whole(whole)
     place_of(m, node)
     if m.leaving is not None:
         return None

@@ -74,7 +74,7 @@ class Interpreter(Protocol):
     def attribute(self, owner: Value, wanted: str) -> Value:
         """Return an attribute of a value, which has to have it."""
 
-    def listed(self, value: Value) -> Data:
+    def listed(self, value: Value, words: tuple[str, ...] = ()) -> Data:
         """Return all items of an iterator as a list of the run."""
 
     def at_once(self, value: Value, state: Data = ...) -> Value:

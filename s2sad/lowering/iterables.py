@@ -149,8 +149,10 @@ def opened(m: Machine, value: Value) -> Value:
     return m.at_once(of_object(m, sets.as_items(m, value)), AT_END)
 
 
-def collected(m: Machine, value: Value, site: Any = None) -> list[Value]:
-    """Return the items of an iterator whose number is known."""
+def collected(
+    m: Machine, value: Value, site: Any = None, words: tuple[str, ...] = ()
+) -> list[Value]:
+    """Return the items of an iterator whose number is known, by these words as far as they go."""
     value = opened(m, value)
     if isinstance(value, Data) and items.fixed_length(m, value) is not None:
         return m.parts_of(value)
@@ -162,7 +164,8 @@ def collected(m: Machine, value: Value, site: Any = None) -> list[Value]:
         if m.block is not block:
             raise refusal(m, "as many items as a loop has passes, or some ways alone")
         slots = m.heap[cell.id].slots
-        slots[len(slots)] = stable(m, item, "item")
+        word = words[len(slots)] if len(slots) < len(words) else "item"
+        slots[len(slots)] = stable(m, item, word)
 
     way = m.loop(value, Callback(take), lambda: None, site)
     if way is not None:

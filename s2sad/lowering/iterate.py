@@ -516,11 +516,11 @@ LAZY = {
 # ---------------------------------------------------------------------------- lists of what is lazy
 
 
-def listed(m: Machine, value: Value) -> Data:
-    """Return all items of an iterator as a list of the run."""
+def listed(m: Machine, value: Value, words: tuple[str, ...] = ()) -> Data:
+    """Return all items of an iterator as a list of the run, by these words if they are known."""
     site = (LISTED, *site_of(m, None), str(m.span))
     if demands.is_unrolled(m, site):
-        return m.to_data(displays.list_of(m, iterables.collected(m, value, site), site))
+        return m.to_data(displays.list_of(m, iterables.collected(m, value, site, words), site))
     target = fresh(m, "items")
     made = m.memory.make(site, "list", list)
     emit(m, Let(target, Expr("list", (), None, made), m.span))

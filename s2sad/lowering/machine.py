@@ -117,7 +117,8 @@ class Machine(Interpreter):
     is_tried: bool = False  # a failure here is handled
     needs_values: bool = False  # a name without a value is waited for here
     is_handed: bool = False  # a display here is written out for a function of a library
-    binding: tuple[Any, str] | None = None  # a call, and the name that its result is bound to
+    # what is bound to a name, or unpacked to several
+    binding: tuple[Any, tuple[str, ...]] | None = None
     yielding: Any = None
     yields: int = 0  # how many loops over generators are run inside of each other
     span: Span | None = None
@@ -244,6 +245,11 @@ def flip(m: Machine, site: Any, way: str) -> NoReturn:
         "the calls, and give it the same keys and fields on every way."
     )
     raise UnknownFunction.refused(problem, m.span, hint)
+
+
+def bound_words(m: Machine, node: Any) -> tuple[str, ...]:
+    """Return the name that a node is bound to, or those that it is unpacked to."""
+    return m.binding[1] if m.binding is not None and m.binding[0] is node else ()
 
 
 def site_of(m: Machine, node: Any) -> Site:

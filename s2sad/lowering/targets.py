@@ -153,8 +153,11 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     """Assign the items of a value to targets."""
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     value = items.reversed_at_once(m, iterables.opened(m, value))
-    if isinstance(value, Lazy) and not iterables.is_listed(m, value):
-        value = collected(m, value)
+    if isinstance(value, Lazy):
+        words = () if star is not None else _words(targets)
+        is_listed = iterables.is_listed(m, value)
+        found = iterables.collected(m, value, words=words) if is_listed else None
+        value = collected(m, value, words) if found is None else Tup(tuple(found))
     if isinstance(value, Data) and star is None:
         _write_out(m, value, len(targets))
         demands.ask_by_place(m, value, len(targets))
@@ -200,19 +203,32 @@ def parts_around(m: Machine, value: Data, star: int, behind: int) -> list[Value]
     return [*first, rest, *last]
 
 
-def collected(m: Machine, lazy: Lazy) -> Value:
-    """Return the items of an iterator: known ones, or else a list of the run."""
+def words_of(target: Any) -> tuple[str, ...]:
+    """Return the name that a target is, or those that it unpacks to."""
+    if isinstance(target, gast.Tuple | gast.List):
+        return _words(target.elts)
+    return (target.id,) if isinstance(target, gast.Name) else ()
+
+
+def _words(targets: list[Any]) -> tuple[str, ...]:
+    """Return the names that targets are; none if there is another one among them."""
+    words = tuple(t.id for t in targets if isinstance(t, gast.Name))
+    return words if len(words) == len(targets) else ()
+
+
+def collected(m: Machine, lazy: Lazy, words: tuple[str, ...] = ()) -> Value:
+    """Return the items of an iterator, by the names they will have: known ones, or a list of the run."""
     heap, block, used = m.heap, m.block, set(m.used)
     m.heap, m.block = forked(heap), []
     try:
-        found: Value = Tup(tuple(iterables.collected(m, lazy)))
+        found: Value = Tup(tuple(iterables.collected(m, lazy, words=words)))
         block.extend(m.block)
         return found
     except NotYet:
         m.heap, m.used = heap, used
     finally:
         m.block = block
-    return m.listed(lazy)
+    return m.listed(lazy, words)
 
 
 def _refuse_tried(m: Machine, value: Data) -> None:

@@ -44,7 +44,9 @@ def subscript_type(base: Type, index: Expr, context: Context) -> Type:
             return _region_part(base, index, context)
         case Optional(inner):
             return subscript_type(inner, index, context)
-        case Numeric(dtype, _, tuple(lengths)) if lengths and _takes_axes(index):  # a number has none
+        case Numeric(dtype, _, tuple(lengths)) if lengths and _takes_axes(
+            index
+        ):  # a number has none
             return array_part(Array(dtype, lengths), index, context)
         case Numeric(dtype):
             return _open_part(dtype, index)
