@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Role, Variable, calls, root_of
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, calls, root_of
 from s2sad.ir.program import For, Function, Let, Restore, Return, Save, Statement, Store, While
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import with_variables
@@ -84,15 +84,28 @@ def _copies(function: Function) -> Iterator[tuple[Variable, Variable]]:
     """Yield the two names of each copy that may become one."""
     given = frozenset(p.variable for p in function.parameters)
     for statement in statements(function.body):
-        if not isinstance(statement, Let) or statement.value.op != "name":
-            continue
-        kept, gone = statement.target, statement.value.data
-        if not isinstance(kept, Variable) or kept == gone or statement.spelled != "=":
-            continue
-        if not FIXED.isdisjoint((kept.role, gone.role)):
-            continue
-        if kept not in given and gone not in given:
-            yield kept, gone
+        if isinstance(statement, Let) and statement.spelled == "=":
+            for kept, gone in _moved(statement):
+                if kept != gone and kept not in given and gone not in given:
+                    yield kept, gone
+
+
+def _moved(let: Let) -> Copies:
+    """Yield the names of a statement that may become one; the user's own if they have one name."""
+    match let:
+        case Let(Variable() as kept, Expr("name", data=gone)):
+            if FIXED.isdisjoint((kept.role, gone.role)) or kept.name == gone.name:
+                yield kept, gone
+        case Let(tuple() as targets, Expr("tuple", values)) if _are_named_alike(targets, values):
+            yield from ((kept, value.data) for kept, value in zip(targets, values, strict=True))
+
+
+def _are_named_alike(targets: tuple[Pattern, ...], values: tuple[Expr, ...]) -> bool:
+    """Tell whether items are unpacked to names that they have: a, b = (np.roll(v, k) for k in (1, 2))."""
+    return len(targets) == len(values) and all(
+        isinstance(kept, Variable) and value.op == "name" and kept.name == value.data.name
+        for kept, value in zip(targets, values, strict=True)
+    )
 
 
 def _of_what_lasts(function: Function, copies: Copies) -> Copies:
@@ -303,6 +316,10 @@ def copied_name(statement: Statement) -> Variable | None:
     return of.data if is_ours or statement.value.span is None else None
 
 
+def _is_name(target: Pattern, value: Expr) -> bool:
+    return value.op == "name" and value.data == target
+
+
 def _renamed(function: Function, names: Mapping[Variable, Variable]) -> tuple[Statement, ...]:
     """Return the body of a function with other variables, copies onto themselves left out."""
 
@@ -310,6 +327,9 @@ def _renamed(function: Function, names: Mapping[Variable, Variable]) -> tuple[St
         match statement:
             case Let(Variable() as target, Expr("name", data=of)) if target == of:
                 return None
+            case Let(tuple() as targets, Expr("tuple", values)):
+                if all(map(_is_name, targets, values)) and len(targets) == len(values):
+                    return None
         return statement
 
     return rewritten(tuple(with_variables(each, names) for each in function.body), change)
