@@ -174,7 +174,8 @@ def _spelled(statement: Statement) -> Statement:
 def without_copies(function: Function) -> Function:
     """Return a function without names that are only other names.
 
-    The second is bound once, and the first keeps its value while the second is read.
+    The second is bound once, and the first keeps its value while the second is read. Of a name of
+    ours and one of the user's it is his that stays.
     """
     function = _without_moves_to_itself(function)
     found, every = uses(function), placed(function.body)
@@ -197,13 +198,20 @@ def without_copies(function: Function) -> Function:
         loop = found.loop_of(found.block_of(source)) if source in found.bound else None
         reads = [(where, k) for k, (where, s) in enumerate(every) if copy[0] in read_in(s)]
         if loop is None or all(is_within(where, loop) and k > at for where, k in reads):
-            renamed[copy[0]] = source
+            if source.role is Role.TERM and copy[0].role is Role.PRIMAL:
+                renamed = {v: copy[0] if to == source else to for v, to in renamed.items()}
+                renamed[source] = copy[0]
+            else:
+                renamed[copy[0]] = source
     if not renamed:
         return function
 
     def without(each: Statement) -> Statement | None:
         copy = copy_of(each)
-        return None if copy is not None and copy[0] in renamed else each
+        are_one = copy is not None and renamed.get(copy[0], copy[0]) == renamed.get(
+            copy[1], copy[1]
+        )
+        return None if are_one else each
 
     body = rewritten(function.body, without)
     return replace(function, body=tuple(with_variables(s, renamed) for s in body))

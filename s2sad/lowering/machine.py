@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from s2sad.ir.errors import NotYet, Refused, Span, UnknownFunction, Unsupported
-from s2sad.ir.expression import Expr, Global, Variable, calls, name
+from s2sad.ir.expression import Expr, Global, Role, Variable, calls, name
 from s2sad.ir.program import Effect, Function, Let, Raise, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import UNKNOWN, Site, Tuple, Type
@@ -42,6 +42,7 @@ from s2sad.lowering.values import (
     literal,
 )
 from s2sad.operators.schedules import Schedule
+from s2sad.source.owners import is_of_prelude
 from s2sad.source.read import span_of
 from s2sad.types import Context
 
@@ -263,12 +264,12 @@ def site_of(m: Machine, node: Any) -> Site:
 # ---------------------------------------------------------------------------- names
 
 
-def fresh(m: Machine, wanted: str) -> Variable:
+def fresh(m: Machine, wanted: str, role: Role = Role.PRIMAL) -> Variable:
     """Return a variable whose name nothing in the function has."""
     wanted = wanted if wanted.isidentifier() and not keyword.iskeyword(wanted) else "value"
     number = 0
     while True:
-        found = Variable(wanted, number)
+        found = Variable(wanted, number, role)
         if str(found) not in m.used and str(found) not in m.texts:
             m.used.add(str(found))
             m.ever.add(str(found))
@@ -324,8 +325,14 @@ def slot_variable(m: Machine, slot: Slot, heaps: tuple[Heap, ...] = ()) -> Varia
     if known is not None and str(known) in m.used:
         if not any(is_mentioned(m, known, slot, heap) for heap in heaps):
             return known
-    cell.names[key] = fresh(m, hint(cell, slot))
+    cell.names[key] = fresh(m, hint(cell, slot), _role(cell))
     return cell.names[key]
+
+
+def _role(cell: Cell) -> Role:
+    """Return the role of what stands in slots: the names of the prelude are none of the user's."""
+    of_prelude = cell.closure is not None and is_of_prelude(cell.closure.path)
+    return Role.TERM if of_prelude and cell.kind == "frame" else Role.PRIMAL
 
 
 def hint(cell: Cell, slot: Slot) -> str:
@@ -377,9 +384,16 @@ def put(m: Machine, slot: Slot, value: Value, always: bool = True) -> None:
     cell.slots[slot[1]] = value
 
 
+# what is called so has no name of the user's
+OF_OURS = frozenset(
+    "bound default either found item made number other over owner part parts start value".split()
+)
+
+
 def named(m: Machine, value: Data, wanted: str) -> Data:
-    """Return data under a name of its own."""
-    return bind(m, fresh(m, wanted), value)
+    """Return data under a name of its own; one of ours stands where it is used, if it can."""
+    role = Role.TERM if wanted in OF_OURS else Role.PRIMAL
+    return bind(m, fresh(m, wanted, role), value)
 
 
 @contextmanager
