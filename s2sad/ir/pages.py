@@ -132,7 +132,7 @@ PHRASES = {
         "this call does not fit its function",
         "have to be named",
     ),
-    "targets": ("this target is not differentiated", "a pattern that", "a pattern of keys"),
+    "targets": ("this target is not differentiated", "a pattern of keys"),
     "checkpoints": (
         "checkpoint= ",
         "checkpointed",

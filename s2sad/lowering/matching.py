@@ -16,6 +16,7 @@ from s2sad.lowering import (
     attributes,
     branches,
     demands,
+    displays,
     evaluation_order,
     items,
     operations,
@@ -23,8 +24,8 @@ from s2sad.lowering import (
     targets,
     ways,
 )
-from s2sad.lowering.machine import Machine, refusal
-from s2sad.lowering.values import Data, Value, literal
+from s2sad.lowering.machine import Machine, place_of, refusal, site_of
+from s2sad.lowering.values import Data, Ref, Value, literal
 
 Bound = list[tuple[str, Value]]
 YES = literal(True)
@@ -116,8 +117,6 @@ def _sequence(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
 def _mapping(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     if not issubclass(_classes_of(m, value)[0], Mapping):
         return literal(False), []
-    if pattern.rest is not None:
-        raise refusal(m, "a pattern that keeps the rest")
     keys = [m.evaluate(key) for key in pattern.keys]
     held = [operations.compared(m, gast.In(), key, value, pattern) for key in keys]
     if any(each.known is None for each in held):
@@ -125,7 +124,22 @@ def _mapping(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     if not all(each.known.value for each in held):
         return literal(False), []
     parts = [m.item(value, key, None) for key in keys]
-    return _all(m, list(zip(pattern.patterns, parts, strict=True)))
+    test, bound = _all(m, list(zip(pattern.patterns, parts, strict=True)))
+    rest = [] if pattern.rest is None else [(pattern.rest, _rest(m, pattern, value, keys))]
+    return test, [*bound, *rest]
+
+
+def _rest(m: Machine, pattern: Any, value: Value, taken: list[Any]) -> Value:
+    """Return a dict of what a pattern does not name, as Python makes one."""
+    place_of(m, pattern)
+    known = displays.constant_keys(m, value) if isinstance(value, Data) else None
+    if known is None and not isinstance(value, Ref):
+        raise refusal(m, "a pattern of keys that are not known")
+    keys = m.parts_of(value) if known is None else [literal(key) for key in known]
+    named = [demands.need(m, key) for key in taken]
+    rest = [key for key in keys if demands.need(m, key) not in named]
+    pairs: list[tuple[Value, Value]] = [(key, m.item(value, key, None)) for key in rest]
+    return displays.dict_of(m, pairs, site_of(m, pattern))
 
 
 def _class(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:

@@ -65,6 +65,22 @@ def held_before(x, names):
     return np.sum(x) * a + len(b) * x[1]
 
 
+def rest_of_what_is_made_here(x):
+    match {"a": x[0], "b": x[1] * x[0], "c": x[1]}:
+        case {"a": a, **rest}:
+            rest["d"] = a * a
+            return sum(rest.values()) * len(rest)
+
+
+def rest_of_options(x, terms):
+    s = 0.0
+    for k, term in enumerate(terms.values()):
+        match term:
+            case {"kind": ("sin" | "cos") as word, **rest}:
+                s += getattr(np, word)(rest.get("freq", 2.0) * x[k])
+    return s
+
+
 def errors_held_before(x, keys, table):
     missing = 0
     for key in keys:
@@ -106,6 +122,12 @@ PROGRAMS = (
     Entry(taken_by_keys, (U, {"scale": 0.5, "kind": "square"}), like_only=True),
     Entry(taken_by_keys, (U, {"kind": "cube"}), note="cube", like_only=True),
     Entry(taken_by_keys, (U, {"other": 1}), note="other", like_only=True),
-    Entry(held_before, (U, {"a": 3, "c": 1}), like_only=True, may_refuse=True),
+    Entry(held_before, (U, {"a": 3, "c": 1}), like_only=True),
+    Entry(rest_of_what_is_made_here, (U,)),
+    Entry(
+        rest_of_options,
+        (U, {"w": {"kind": "cos", "freq": 3.0}, "v": {"kind": "sin"}}),
+        like_only=True,
+    ),
     Entry(errors_held_before, (U, ["u", "v"], {"u": 2}), like_only=True, may_refuse=True),
 )
