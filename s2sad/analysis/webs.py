@@ -10,6 +10,7 @@ What is bound once and is nothing but another variable that is bound once is tha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Set
 
 from s2sad.analysis.dataflow import Flow, Place, Reaching, S
@@ -33,6 +34,7 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh, pattern_renamed, renamed_in, with_variables
 from s2sad.ir.types import Array, Reference, without_none
 from s2sad.ir.walk import (
+    assigned,
     bind_counts,
     blocks,
     bound,
@@ -60,7 +62,19 @@ def webs(function: Function, roles: Set[Role] = frozenset(Role)) -> Function:
     walk.block(function.body, start, ())
     walk.names = _chosen(walk, function, roles)
     body, _ = walk.block(function.body, start, ())
-    return replace(function, body=body)
+    function = replace(function, body=body)
+    return _with_terms_bound_once(function) if Role.PRIMAL in roles else function
+
+
+def _with_terms_bound_once(function: Function) -> Function:
+    """Return a function whose terms have one value: what is bound at several places is none."""
+    often = Counter(v for each in statements(function.body) for v in assigned(each))
+    several = [v for v, count in often.items() if count > 1 and v.role is Role.TERM]
+    if not several:
+        return function
+    fresh = Fresh.of(function)
+    renamed = {v: fresh.variable(v.name, Role.PRIMAL) for v in several}
+    return replace(function, body=tuple(with_variables(s, renamed) for s in function.body))
 
 
 def _chosen(walk: _Walk, function: Function, roles: Set[Role]) -> dict[Definition, Variable]:
