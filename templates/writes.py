@@ -1,7 +1,7 @@
 """What functions that write in place store, and where.
 
 The first of a function's that fits is taken: it has the parameters that are given, of which an annotation
-says what they are. `rank` is that of the first; of a number np.resize gives the number.
+says what they are. `rank` is that of the first; np.resize gives a number, and a vector that is as long, as it is.
 """
 
 import numpy as np
@@ -41,6 +41,10 @@ def place(arr: array, mask: flags, vals):
 
 def place_where_not_zero(arr, mask: array, vals):
     arr[np.not_equal(mask, 0)] = np.resize(vals, np.count_nonzero(np.not_equal(mask, 0)))
+
+
+def fill_diagonal_of_square(a: square, val):
+    a[np.diag_indices(len(a))] = np.resize(val, len(a))
 
 
 def fill_diagonal(a: array, val):

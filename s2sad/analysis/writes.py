@@ -207,6 +207,7 @@ Given = Mapping[str, Expr]
 MARKS: Mapping[str, Callable[[Expr], bool]] = {
     "array": lambda expr: isinstance(expr.type, Array),
     "vector": lambda expr: isinstance(expr.type, Array) and expr.type.rank == 1,
+    "square": lambda expr: _is_square(expr),
     "flags": lambda expr: isinstance(expr.type, Array) and expr.type.dtype == "bool",
     "number": lambda expr: isinstance(expr.type, Number),
     "listed": lambda expr: expr.op == "name" or _is_list(expr),
@@ -250,14 +251,28 @@ class Writing(Statements):
     infer: Infer = _untyped
 
     def typed(self, expr: Expr) -> Expr:
-        """Return a node with its type; of a number np.resize gives the number."""
+        """Return a node with its type; of what has the size np.resize gives it as it is."""
         if expr.op in ("global", "constant"):
             return expr
-        if calls(expr, np.resize) and isinstance(expr.args[1].type, Number):
+        if calls(expr, np.resize) and _has_size(*expr.args[1:]):
             return expr.args[1]
         if expr.op == "call" and printed.name_of(called_object(expr)):
             return expr.typed(_positions(expr))
         return self.infer(expr)
+
+
+def _has_size(value: Expr, size: Expr) -> bool:
+    """Tell whether a value is a number, or a vector with so many elements."""
+    if isinstance(value.type, Number):
+        return True
+    lengths = value.type.lengths if isinstance(value.type, Array) else ()
+    wanted = size.type.length if isinstance(size.type, Number) else None
+    return wanted is not None and lengths == (wanted,)
+
+
+def _is_square(array: Expr) -> bool:
+    lengths = array.type.lengths if isinstance(array.type, Array) else ()
+    return len(lengths) == 2 and lengths[0] == lengths[1] is not None
 
 
 def _positions(call: Expr) -> Type:

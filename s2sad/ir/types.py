@@ -83,7 +83,10 @@ class Length:
         return total
 
     def __str__(self) -> str:
-        parts = ["*".join(([str(f)] if f != 1 else []) + list(s)) for s, f in self.terms]
+        by_sign = sorted(self.terms, key=lambda term: term[1] < 0)  # what is taken off stands last
+        parts = [
+            f"{'' if f == 1 else '-' if f == -1 else f'{f}*'}{'*'.join(s)}" for s, f in by_sign
+        ]
         if self.constant or not parts:
             parts.append(str(self.constant))
         return " + ".join(parts).replace("+ -", "- ")

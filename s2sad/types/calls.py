@@ -42,7 +42,7 @@ from s2sad.types.allowed import (
     may_run_method,
     of_any_numbers,
 )
-from s2sad.types.assumptions import Context, Fails, Mismatch
+from s2sad.types.assumptions import Assumptions, Context, Fails, Mismatch
 from s2sad.types.attributes import LIMITS, known_length, open_shape, shape_attribute, whole_number
 from s2sad.types.calling import Operand
 from s2sad.types.draws import draw_of, has_one_type, made_source
@@ -327,6 +327,8 @@ def _asked_of_lengths(
             return _length_type(first, args[0])
         case np.full_like if isinstance(first, Array) and len(args) == 2:
             return first, None
+        case np.fill_diagonal if len(args) == 2:
+            _fit_diagonal(first, args[1].type, context.assumptions)
         case np.cross if not context.has_examples:  # of pairs, or of vectors of three
             return Numeric("float64"), None
         case np.result_type | np.promote_types:
@@ -352,6 +354,16 @@ def _asked_of_lengths(
         if isinstance(first, Numeric):
             return open_shape(first.dtype, function.__name__)
     return None
+
+
+def _fit_diagonal(matrix: Type, diagonal: Type, assumed: Assumptions) -> None:
+    """Ask that a diagonal be as long as its matrix, as in the examples: a shorter one is begun again."""
+    if not (isinstance(matrix, Array) and isinstance(diagonal, Array) and diagonal.rank == 1):
+        return
+    wanted, given = matrix.lengths[0], diagonal.lengths[0]
+    if wanted is not None and given is not None and assumed.resolve(wanted - given) != Length():
+        if assumed.agree(wanted, given):
+            raise Mismatch(wanted, given)
 
 
 def _array_of_list(type_: Type) -> Type:

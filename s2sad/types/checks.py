@@ -444,10 +444,10 @@ def letters(program: Program, context: Context) -> dict[str, str]:
     order = list(dict.fromkeys([*assumed.sizes, *sorted(unexampled)]))
     for symbol in order:
         root = assumed.resolve(Length.of(symbol))
-        for own in sorted(root.symbols, key=order.index):
+        for own in sorted(root.symbols - assumed.divisions.keys(), key=order.index):
             if own not in chosen:
                 chosen[own] = own if own.isidentifier() else next(free, own)
-    return chosen
+    return chosen | {s: _quotient_text(s, chosen, assumed) for s in assumed.divisions}
 
 
 def _alone(length: Length) -> Length | None:
@@ -493,7 +493,7 @@ def _shapes(program: Program, found: list[Expr], numbers: list[Expr], context: C
     shown = [each.lengths for each in kinds.values() if isinstance(each, Array)]
     known = {s for n in chain(*shown) if n for s in context.assumptions.resolve(n).symbols}
     own = {s: letter for s, letter in lettered.items() if s in known}
-    own |= {s: _quotient_text(s, own, context.assumptions) for s in context.assumptions.divisions}
+    own |= {s: lettered[s] for s in context.assumptions.divisions}
     told += [_natural_text(length, own) for length in needed_naturals(context.assumptions)]
     told += _equal_quotients(own, context.assumptions)
     return ", ".join(told)

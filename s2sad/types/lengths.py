@@ -63,9 +63,11 @@ def symbol(place: int) -> Length:
 
 
 def sizes_with_derived(sizes: Values[int]) -> dict[str, int]:
-    """Return the sizes of axes, of their halves, and what `derived` has of pairs."""
+    """Return the sizes of axes, of their halves and triangles, and what `derived` has of pairs."""
     row = {str(k): size for k, size in enumerate(sizes)}
     row |= {f"half:{k}": size // 2 for k, size in enumerate(sizes)}
+    row |= {f"triangle:{k}": size * (size + 1) // 2 for k, size in enumerate(sizes)}
+    row |= {f"below:{k}": size * (size - 1) // 2 for k, size in enumerate(sizes)}
     for i, j in combinations(range(len(sizes)), 2):
         row[f"min:{i}:{j}"] = min(sizes[i], sizes[j])
         row[f"max:{i}:{j}"] = max(sizes[i], sizes[j])
@@ -74,8 +76,12 @@ def sizes_with_derived(sizes: Values[int]) -> dict[str, int]:
 
 
 def derived(count: int) -> Iterator[Length]:
-    """Yield halves of axes; the least, greatest and difference of pairs: each a symbol of its own."""
-    yield from (Length.of(f"half:{k}") for k in range(count))
+    """Yield halves and triangles of axes; the least, greatest and difference of pairs.
+
+    Each is a symbol of its own. A triangle of a matrix has its diagonal, or what is below it.
+    """
+    for kind in ("half", "triangle", "below"):
+        yield from (Length.of(f"{kind}:{k}") for k in range(count))
     for i, j in combinations(range(count), 2):
         yield Length.of(f"min:{i}:{j}")
         yield Length.of(f"max:{i}:{j}")

@@ -152,8 +152,9 @@ def _derived(symbol: str, lengths: Values[Length | None], context: Context) -> L
     first, last = operands[0], operands[-1]
     if first is None or last is None:
         return None
-    if kind == "half":
-        return context.assumptions.quotient(first, 2)
+    of_one = {"half": first, "triangle": first * first + first, "below": first * first - first}
+    if kind in of_one:
+        return context.assumptions.quotient(of_one[kind], 2)
     return _of_pair(kind, first, last, context)
 
 
