@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from s2sad.analysis.containers import is_display, whole
-from s2sad.ir.expression import Expr, Fields, Variable, attribute, constant, name, subscript
+from s2sad.ir.expression import Expr, Fields, Role, Variable, attribute, constant, name, subscript
 from s2sad.ir.program import Block, Function, Let, Program, Return, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import renamed_in, with_variables
@@ -96,6 +96,8 @@ def with_users_names(
             continue
         second, part = statement.target, copied.get(statement.value.data)
         if statement.value.op != "name" or part is None or times[second] + times[part] > 2:
+            continue
+        if second.role is not Role.PRIMAL:
             continue
         copied[second] = part
         if part not in names and alike[second.name] == 1:

@@ -212,7 +212,8 @@ def without_copies(function: Function) -> Function:
         loop = found.loop_of(found.block_of(source)) if source in found.bound else None
         reads = [(where, k) for k, (where, s) in enumerate(every) if copy[0] in read_in(s)]
         if loop is None or all(is_within(where, loop) and k > at for where, k in reads):
-            if source.role is Role.TERM and copy[0].role is Role.PRIMAL:
+            is_ours = source.role is Role.TERM and source in found.bound
+            if is_ours and copy[0].role is Role.PRIMAL:
                 renamed = {v: copy[0] if to == source else to for v, to in renamed.items()}
                 renamed[source] = copy[0]
             else:
