@@ -88,9 +88,7 @@ def adjoint(
         missing=perhaps_missing(function),
         aux=aux,
         gives_value=with_value,
-        is_inactive_as_number=from_zero(
-            function, active, memory, FromZero(active, regions, callees)
-        ),
+        is_inactive_as_number=from_zero(function, memory, FromZero(active, regions, callees)),
         bars=_known_bars(memory, seeds, handed, fresh),
         masked={seed} if seed and leaves_out[0] else set(),
         tested={seed} if seed and leaves_out[1] else set(),

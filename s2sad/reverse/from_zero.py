@@ -15,7 +15,7 @@ from s2sad.analysis.loops import item_type
 from s2sad.analysis.memory import Memory, returned
 from s2sad.ir.expression import Expr, Variable, calls, is_own_call
 from s2sad.ir.program import Function, Let, Statement, Store
-from s2sad.ir.records import dataclass, field
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number, Numeric, Region, Sequence, Site, Type
 from s2sad.ir.walk import assigned, bound, read_variables, statements
 from s2sad.reverse.world import Callees
@@ -65,13 +65,14 @@ class FromZero:
             assert self.callees.memory_of is not None
             memory = self.callees.memory_of(function)
             every = given.union(*map(bound, statements(function.body)))
-            inner, end = from_zero(function, every, memory, self), returned(function)
+            around = replace(self, active=every)
+            inner, end = from_zero(function, memory, around), returned(function)
             self.of_functions[key] = end is not None and inner(end.value)
         return self.of_functions.get(key, False)
 
 
-def from_zero(function: Function, active: Variables, memory: Memory, around: FromZero) -> FromZero:
-    """Return what tells it of the values of a function; `around` knows its program.
+def from_zero(function: Function, memory: Memory, around: FromZero) -> FromZero:
+    """Return what tells it of the values of a function; `around` knows what varies, and the program.
 
     None of them is computed of what has a shadow, whose shape is its own.
     """
@@ -79,7 +80,7 @@ def from_zero(function: Function, active: Variables, memory: Memory, around: Fro
     parameters = frozenset(p.variable for p in function.parameters)
     hard = frozenset(v for v, sites in memory.points_to.items() if sites & memory.hard)
     variables = NONE.union(*map(bound, every)) - parameters - hard
-    found = FromZero(active, around.regions, around.callees, variables, around.of_functions)
+    found = replace(around, variables=variables)
     while varying := found.variables & {
         v for s in every if not _keeps(s, found) for v in assigned(s)
     }:
