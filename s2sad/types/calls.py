@@ -485,7 +485,8 @@ def _probed(
         return SequenceType(without_lengths(found.items[0]), list)
     is_told = dropped == "any" and _tells_axis(args, named)
     if dropped is not None and not is_told and not _may_drop_axes(dropped, types, context):
-        return UNKNOWN
+        is_array = dropped == "any" and isinstance(types[0], Array)
+        return Numeric(types[0].dtype) if is_array else UNKNOWN  # type: ignore[union-attr]
     if dropped == "any" and isinstance(found, Numeric):
         found = replace(found, token=None)  # its axes are those of the array but for some
     if is_content_shaped(function) and any(arg.known is None for arg in args[1:] or args):

@@ -454,6 +454,14 @@ def weighted_in_rows_as_long_as_told(x, A, n):
     return np.sum((x.reshape(-1, n).squeeze() @ A) ** 2)
 
 
+def one_of_a_train(x, trains):
+    """Of lengths that are not known, those of 1 may go."""
+    v = np.ones(1)
+    for train, t in zip(trains, x):
+        v = np.tensordot(v, np.tensordot(train, np.array([1.0, t]), axes=(1, 0)), axes=1)
+    return float(v.squeeze()) ** 2 + np.squeeze(v) * 2.0
+
+
 U = numbers(5)
 V = numbers(5, start=0.11)
 A34 = numbers(3, 4)
@@ -563,6 +571,7 @@ PROGRAMS = (
     Entry(last_saved_is_an_adjoint, (U, 0.7), (0, 1)),
     Entry(kept_term_is_an_adjoint, (U, 0.7), (0, 1)),
     Entry(last_saved_is_an_adjoint_that_grows_before_the_loop, (U, 0.7), (0, 1)),
+    Entry(one_of_a_train, (U[:2], [numbers(1, 2, 3), numbers(3, 2, 1)]), (0, 1)),
     Entry(weighted_without_axes_of_one, (U[None], np.outer(U, V)), (0, 1)),
     Entry(weighted_in_rows_as_long_as_told, (U, np.outer(U, V), len(U)), (0, 1)),
     Entry(weighted_in_rows_as_long_as_told, (U[:4], A34[:2], 2), (0, 1), note="rows"),
