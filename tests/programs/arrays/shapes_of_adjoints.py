@@ -457,7 +457,7 @@ def weighted_in_rows_as_long_as_told(x, A, n):
 def one_of_a_train(x, trains):
     """Of lengths that are not known, those of 1 may go."""
     v = np.ones(1)
-    for train, t in zip(trains, x):
+    for train, t in zip(trains, x, strict=True):
         v = np.tensordot(v, np.tensordot(train, np.array([1.0, t]), axes=(1, 0)), axes=1)
     return float(v.squeeze()) ** 2 + np.squeeze(v) * 2.0
 
