@@ -72,6 +72,12 @@ def of_parts(real: scalar, imag: scalar):
     y_dot = complex(0.0, imag_dot)
 
 
+def of_real_part(real: scalar):
+    y = complex(real)
+    real_bar = np.real(y_bar)
+    y_dot = complex(real_dot)
+
+
 def as_complex(a, dtype: (complex_type, sample(complex, "complex128"))):
     y = a.astype(dtype)
     y = np.asarray(a, dtype)

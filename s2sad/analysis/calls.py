@@ -24,6 +24,7 @@ from s2sad.ir.program import (
     If,
     Let,
     Program,
+    RegionOp,
     Return,
     Statement,
     Store,
@@ -37,6 +38,7 @@ from s2sad.ir.walk import (
     expressions,
     nodes,
     nodes_in,
+    read_variables,
     rewritten,
     statements,
     with_expressions,
@@ -130,6 +132,9 @@ class _Inliner:
             ):
                 return self._with_lifted_arguments(statement, stack)
         before: list[Statement] = []
+        if isinstance(statement, RegionOp) and _is_taken_whole(statement):
+            items = self._made(appended(statement.args[0], "items", self.fresh), before, stack)
+            return (*before, replace(statement, args=(items,)))
         changed = with_expressions(statement, lambda e: self.lifted(e, before, stack))
         return (*before, changed)
 
@@ -344,6 +349,14 @@ def _pattern(type_: Type, called: str, fresh: Fresh) -> tuple[Pattern, Expr]:
     parts = [_pattern(item, f"{called}_{k}", fresh) for k, item in enumerate(type_.items)]
     display = Expr("tuple", tuple(shown for _, shown in parts), None, type_)
     return tuple(pattern for pattern, _ in parts), display
+
+
+def _is_taken_whole(statement: RegionOp) -> bool:
+    """Tell whether a list is extended by all that a generator gives, which does not look at it."""
+    given = statement.args[0] if statement.method == "extend" else None
+    if given is None or given.op != "comprehension" or given.data != "generator":
+        return False
+    return not read_variables(given) & read_variables(statement.base)
 
 
 def _fits(target: Pattern, type_: Type) -> bool:

@@ -205,7 +205,7 @@ costly many=vectors product strict: np.inner
 free asks_dtype content_shape flat: np.iscomplexobj np.isrealobj
 finiteness flat: np.isnan np.isinf np.isfinite
 free asks_kind of_host takes_numbers: np.isscalar
-free asks_kind: np.ma.isMaskedArray np.ma.is_masked
+free asks_kind: np.ma.isMaskedArray np.ma.is_masked np.ma.getmask
 free asks_kind: np.iterable sparse.issparse sparse.isspmatrix sparse.isspmatrix_csr
 free: np.ix_
 counts=from_2 in_rows makes takes_numbers: np.linspace

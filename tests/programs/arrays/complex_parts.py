@@ -125,7 +125,15 @@ def real_arrays_written_among_complex_ones(u, v):
 
 
 UV = (numbers(4), numbers(4, start=0.15)), (0, 1)
+
+
+def complex_of_a_real_number(u, v):
+    z = complex(u[0]) * (1.0 + 2.0j) + complex(v[1], u[1])
+    return (z**2).imag + z.real * v[0]
+
+
 PROGRAMS = (
+    Entry(complex_of_a_real_number, *UV),
     *(
         Entry(function, *UV)
         for function in (

@@ -207,7 +207,14 @@ def stretched_together(x, y):
     return np.sum(made**2) * both.size + both.ndim
 
 
+def where_nothing_is_masked(x):
+    if np.any(np.ma.getmask(x)):
+        return np.sum(x)
+    return np.sum(np.where(np.ma.getmask(x), 1.0, x**2))
+
+
 PROGRAMS = (
+    Entry(where_nothing_is_masked, (X,)),
     Entry(stretched_together, (numbers(2, 3), numbers(1, 3, start=0.2)), (0, 1)),
     Entry(spread_around_the_middle, (X,)),
     Entry(solved_in_what_is_made_for_it, (X, Y), (0, 1)),

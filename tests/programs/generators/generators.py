@@ -378,7 +378,20 @@ def handed_to_what_writes(u):
     return total + run_through(d.values(), v) + run_through((x for x in v if x > 0.4), w)
 
 
+def extended_by_what_a_function_gives(u):
+    def powers(k):
+        made = u[0]
+        for _ in range(k):
+            made = made * u[1]
+        return made
+
+    items = [u[2]]
+    items.extend(powers(k) * u[k] for k in range(3))
+    return sum(items) * items[-1]
+
+
 PROGRAMS = (
+    Entry(extended_by_what_a_function_gives, (U,)),
     *(Entry(function, (U,)) for function in (first_of_squares, first_of_what_only_decides)),
     *(Entry(function, (U,)) for function in OF_ARRAYS),
     *(Entry(function, (0.7,)) for function in (stepped, stepped_into_an_array)),
