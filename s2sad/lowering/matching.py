@@ -120,6 +120,8 @@ def _mapping(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     keys = [m.evaluate(key) for key in pattern.keys]
     held = [operations.compared(m, gast.In(), key, value, pattern) for key in keys]
     if any(each.known is None for each in held):
+        if isinstance(value, Data):  # of the items of a list, each may have keys of its own
+            demands.demand_open(m, value.origins, "unroll", "structure", "keys")
         raise refusal(m, "a pattern of keys that are not known")
     if not all(each.known.value for each in held):
         return literal(False), []

@@ -81,6 +81,24 @@ def rest_of_options(x, terms):
     return s
 
 
+def events_of_several_kinds(x, events):
+    level = x[0]
+    for event in events:
+        match event:
+            case {"kind": "step", "size": size, **options}:
+                level = level + size * {"gain": 1.5, **options}["gain"] * x[1]
+            case {"kind": "decay", **options}:
+                level = level * np.exp(-options.get("dt", 0.1) / x[1])
+    return level**2
+
+
+EVENTS = [
+    {"kind": "step", "size": 1.0},
+    {"kind": "decay", "dt": 0.3},
+    {"kind": "step", "size": 0.5, "gain": 2.0},
+]
+
+
 def errors_held_before(x, keys, table):
     missing = 0
     for key in keys:
@@ -124,6 +142,7 @@ PROGRAMS = (
     Entry(taken_by_keys, (U, {"other": 1}), note="other", like_only=True),
     Entry(held_before, (U, {"a": 3, "c": 1}), like_only=True),
     Entry(rest_of_what_is_made_here, (U,)),
+    Entry(events_of_several_kinds, (U, EVENTS), like_only=True),
     Entry(
         rest_of_options,
         (U, {"w": {"kind": "cos", "freq": 3.0}, "v": {"kind": "sin"}}),
