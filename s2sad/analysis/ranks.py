@@ -165,7 +165,7 @@ class Search:
             if isinstance(parameter.type, Numeric):
                 if self.is_carried or not often[parameter.variable]:
                     self.ranks[parameter.variable], self.homes[parameter.variable] = EVERY, ()
-        first: dict[Variable, Path] = {}
+        first: dict[Variable, Path] = {p.variable: () for p in self.function.parameters}
         for statement, path in _surely(body):
             for variable in bound(statement):
                 first.setdefault(variable, path)

@@ -198,6 +198,16 @@ def rebound_by_a_counter_of_its_own(x, y):
     return s + np.sum(y * y)
 
 
+def scaled_of_what_was_given(x, y, k):
+    """In a loop that may not run the parameter is a number, in the next one it is changed in place."""
+    while k < 0:
+        k += 1
+        y = 0.3 * np.sum(x)
+    for _ in range(2):
+        y *= np.tanh(y)
+    return np.sum(x) * y
+
+
 X, Y = 0.6 + 0.3 * numbers(4), 0.7 + 0.3 * numbers(4, start=0.1)
 
 PROGRAMS = tuple(
@@ -224,3 +234,4 @@ PROGRAMS = tuple(
         rebound_by_a_counter_of_its_own,
     )
 )
+PROGRAMS += (Entry(scaled_of_what_was_given, (X, 0.7, 0), (0, 1)),)
