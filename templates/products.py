@@ -283,7 +283,7 @@ def tensordot_over_last(
 def tensordot(
     a: shapes((2, 3), (2, 3, 4), (2, 3, 4), (3, 2, 3)),
     b: shapes((2, 3), (3, 4, 2), (4, 3, 5), (3, 3, 2)),
-    axes: sample(0, ((-1,), (-2,)), ([1, 2], [1, 0])) = 2,
+    axes: sample(((0,), (0,)), ((-1,), (-2,)), ([1, 2], [1, 0])) = 2,
 ):
     y = np.tensordot(a, b, axes)
     y = np.linalg.tensordot(a, b, axes=axes)
