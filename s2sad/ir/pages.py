@@ -160,6 +160,7 @@ PHRASES = {
     ),
     "complex-numbers": (
         "complex numbers are not differentiated",
+        "of complex numbers is not differentiated",
         " is complex: cannot ",
         "a view of imaginary parts that are written",
         "returns a complex number, and grad",

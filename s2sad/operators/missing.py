@@ -90,7 +90,7 @@ def no_rule(expr: Expr, span: Span | None) -> S2sadError:
     """Return the refusal of an operation that no rule describes."""
     span = expr.span or span
     if any(getattr(n.type, "dtype", "f")[0] == "c" for n in nodes(expr) if n.known is None):
-        return complex_numbers(span)
+        return _of_complex_numbers(expr, span)
     if expr.op == "call" and expr.args[0].op == "name":
         return _unknown_function(expr.args[0], span)
     if (no_plain := _of_no_plain_array(expr, span)) is not None:
@@ -200,13 +200,25 @@ def refuse_set(expr: Expr, span: Span | None, what: str = "this set") -> None:
         raise Refused(of_set(found, span, what))
 
 
-def complex_numbers(span: Span | None) -> Unsupported:
-    """Return the refusal of complex numbers that vary."""
-    return Unsupported(
-        "complex numbers are not differentiated",
-        span,
-        "Calculate with the real and the imaginary part.",
-    )
+# what NumPy has in place of the functions of cmath
+OF_CMATH = {
+    "polar": "np.abs(z), np.angle(z)",
+    "rect": "r * np.exp(1j * phi)",
+    "phase": "np.angle(z)",
+    **{f"a{word}": f"np.arc{word}(z)" for word in "sin cos tan sinh cosh tanh".split()},
+}
+
+
+def _of_complex_numbers(expr: Expr, span: Span | None) -> Unsupported:
+    """Return the refusal of an operation that has no rule for complex numbers."""
+    function = called_object(expr) if expr.op == "call" else None
+    named = getattr(function, "__name__", "")
+    hint = "Calculate with the real and the imaginary part."
+    if getattr(function, "__module__", "") == "cmath" and hasattr(np, named) | (named in OF_CMATH):
+        hint = (
+            f"Write {OF_CMATH.get(named, f'np.{named}(z)')}: NumPy's functions have rules for them."
+        )
+    return Unsupported(f"{_what(expr)} of complex numbers is not differentiated", span, hint)
 
 
 def _of_function(call: Expr, span: Span | None) -> S2sadError | None:

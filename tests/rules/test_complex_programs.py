@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cmath
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -287,3 +289,20 @@ def test_a_check_takes_real_seeds_for_complex_results() -> None:
     assert s2sad.check_grad(phases, (x,)).ok
     with pytest.raises(s2sad.ArgumentError, match="seed"):
         s2sad.vjp(phases)(x, (1.0 + 2.0j, x))
+
+
+def in_polar_form(x: Any) -> Any:
+    size, phase = cmath.polar(x + 0.5j)
+    return size * phase
+
+
+def of_a_root(x: Any) -> Any:
+    return abs(cmath.sqrt(x + 0.5j))
+
+
+@pytest.mark.parametrize(
+    ("function", "wanted"), [(in_polar_form, "np.abs(z), np.angle(z)"), (of_a_root, "np.sqrt(z)")]
+)
+def test_functions_of_cmath_name_what_numpy_has(function: Any, wanted: str) -> None:
+    with pytest.raises(s2sad.Unsupported, match=re.escape(f"Write {wanted}")):
+        s2sad.grad(function)(0.7)
