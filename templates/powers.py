@@ -64,12 +64,12 @@ def power_of_number(x: positive_number, p):
 
 
 def power_of_scalar(x: (scalar, positive), p):
-    """Where x is 0, p receives 0; where p is 0, so does x."""
+    """Where x is 0, p receives 0; where p is 0, so does x; where x is negative p receives nan."""
     y = x**p
     y = np.power(x, p)
     y = np.float_power(x, p)
     x_bar = p * x ** (p - (p != 0)) * y_bar
-    p_bar = y_bar * y * math.log(x + (x == 0))
+    p_bar = y_bar * y * np.log(x + (x == 0))
 
 
 def power(x: positive, p):

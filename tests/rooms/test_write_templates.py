@@ -8,7 +8,7 @@ import pytest
 from s2sad.operators.printed import function
 
 FILE = Path(__file__).resolve().parent.parent.parent / "templates" / "writes.py"
-MARKS = ("array", "vector", "flags", "number", "listed")
+MARKS = ("array", "vector", "square", "flags", "number", "listed")
 FLAGS = np.array([[True, False, True], [False, True, False]])
 COUNTS = np.array([[0, 2, 0], [1, 0, 3]])
 CASES = {

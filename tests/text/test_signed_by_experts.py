@@ -260,7 +260,7 @@ ROWS: list[Row] = [
         balanced,
         (RNG.random(3), RNG.random(4), np.full(3, 1.0 / 3.0), np.full(4, 0.25), 0.5),
         "x,y",
-        ["saved.append((f_exp, g_exp))", "for f_exp, g_exp in reversed(saved):"],
+        ["saved.append((f_exp, f_sum, g_exp, g_sum))", "for f_exp, f_sum, g_exp, g_sum in rev"],
         ["S_new", "S = S"],
     ),
     (stepped, (RNG.random(5), 0.3), "u,c", [], ["u_bar += v_bar", "1:-1] = 0.0"]),
