@@ -64,7 +64,7 @@ def power_of_number(x: positive_number, p):
 
 
 def power_of_scalar(x: (scalar, positive), p):
-    """Where x is 0, p receives 0; where p is 0, so does x; where x is negative p receives nan."""
+    """Where x is 0, p receives 0; where p is 0, so does x."""
     y = x**p
     y = np.power(x, p)
     y = np.float_power(x, p)
