@@ -115,7 +115,7 @@ def of_earlier_pass(need: Content, changed: Set[object], own: Set[object]) -> Co
     """
     if need.variable in changed:  # a field is the same one of whichever object
         is_field = need.index is not None and is_field_step(need.index)
-        return Content(need.site, None, need.index if is_field else None)
+        return Content(need.site, None, need.index if is_field else None, older=need.older)
     reads = _variables(need)
     return replace(
         _widened(need, (reads & changed) - own), earlier=need.earlier | (reads & changed & own)
@@ -154,7 +154,7 @@ def _widened(
         elif _is_one_axis(part):
             parts.append(_over_passes(part, names, order))
         else:
-            return Content(need.site)
+            return Content(need.site, older=need.older)
     index = parts[0] if need.index.op != "tuple" else need.index.with_args(parts)
     return replace(need, index=index, earlier=need.earlier - names)
 

@@ -18,7 +18,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.analysis.gaps import is_all
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import is_within
-from s2sad.analysis.pointers import stored_base
+from s2sad.analysis.pointers import Site, stored_base
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.checkpoint.indexed import Index, owners_of
 from s2sad.checkpoint.needs import (
@@ -44,9 +44,9 @@ from s2sad.checkpoint.passes import (
     where_tested,
 )
 from s2sad.ir.errors import NotYet, Span
-from s2sad.ir.expression import Expr, Role, Variable, calls, index_parts, name
-from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
-from s2sad.ir.records import dataclass, field
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, calls, index_parts, name
+from s2sad.ir.program import For, If, Let, RegionOp, Statement, Store, Try, While
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.spelling import is_none
 from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_in, read_variables, statements
@@ -362,7 +362,27 @@ class _Planner:
                 )
             self.overwritten.add(path)
         needs = _of_other_names(self.without(changed, needs, path), bound(statement))
+        needs = self.with_new_memory(statement, needs)
         return needs | self.places_of(step) if path in self.overwritten else needs
+
+    def with_new_memory(self, statement: Statement, needs: Needs) -> Needs:
+        """Return needs in which what a statement has made before is older than what it makes now."""
+        site = self.site_made_by(statement.target) if isinstance(statement, Let) else None
+        if site is None:
+            return needs
+        before = {n for n in needs if isinstance(n, Content) and n.site == site and not n.older}
+        return (needs - before) | {replace(n, older=True) for n in before} if before else needs
+
+    def site_made_by(self, target: Pattern | None) -> Site | None:
+        """Return the memory that a name is bound to, if the one binding of it makes that anew."""
+        if not isinstance(target, Variable):
+            return None
+        memory, places = self.forward.memory, self.index.bound_at.get(target, ())
+        let = self.index.by_path[places[0]].statement if len(places) == 1 else None
+        if not isinstance(let, Let) or let.target != target or memory.is_reference(let.value):
+            return None
+        sites = memory.points_to.get(target, frozenset())
+        return next(iter(sites)) if len(sites) == 1 else None
 
     def operation(self, operation: RegionOp, needs: Needs, path: Path) -> Needs:
         """A list that the reverse sweep reads is put back: what was appended is taken out again."""
@@ -414,6 +434,9 @@ class _Planner:
 
     def are_apart(self, need: Content, store: Store, path: Path) -> bool:
         """Tell whether a store surely leaves the elements alone that are needed."""
+        base = stored_base(store)
+        if need.older and base.op == "name" and self.site_made_by(base.data) == need.site:
+            return True
         known = self.index.counters_at(path)
         return surely_apart(need, store) or are_apart_in_passes(need, store, known)
 
@@ -809,7 +832,7 @@ def _with(needs: Needs, *more: Needs) -> Needs:
 def _of_other_names(needs: Needs, rebound: tuple[Variable, ...]) -> Needs:
     """Return needs in which memory that a name stood for until now is not looked for under that name."""
     gone = {n for n in needs if isinstance(n, Content) and n.variable in rebound}
-    return (needs - gone) | {Content(n.site) for n in gone} if gone else needs
+    return (needs - gone) | {Content(n.site, older=n.older) for n in gone} if gone else needs
 
 
 def _has_exchange(step: Step) -> bool:
