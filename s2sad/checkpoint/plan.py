@@ -477,6 +477,7 @@ class _Planner:
         inside = (*path, 0)
         if isinstance(step.statement, For):
             needs = self.without(frozenset(bound(step.statement)), needs, path)
+        needs = self.without(self.only_rebound(needs, inside), needs, path)
         own, known = self.index.targets_of(inside), self.index.counters_at(inside)
         changed = frozenset(self.index.changes_in(inside)) | own
         # what an earlier walk found comes first: loops in each other would multiply
@@ -494,6 +495,14 @@ class _Planner:
                     after_loop(n, own, known) if isinstance(n, Content) else n for n in head
                 )
             head |= carried
+
+    def only_rebound(self, needs: Needs, loop: Path) -> frozenset[object]:
+        """Return what the passes of a loop bind anew, and the reverse of none reads: one value of it is lost."""
+        changed = self.index.changes_in(loop).keys()
+        found = {n for n in needs if isinstance(n, Variable) and n in changed}
+        for path, step in walk(self.index.block_at(loop), loop) if found else ():
+            found -= self.read_after(step, path) | self.read_before(step, path)
+        return frozenset(found)
 
     def is_of_one_pass(self, need: Need, loop: Path) -> bool:
         """Tell whether each pass of a loop has its own: it is had again within the pass."""
