@@ -15,15 +15,7 @@ from s2sad.ir.expression import Expr, Role, Variable, calls, constant, copied, t
 from s2sad.ir.program import Block, For, If, Let, Restore, Save, Statement, Store, Try
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Other, Tuple, Type
-from s2sad.ir.walk import (
-    bound,
-    expressions,
-    read_in,
-    reads,
-    reads_shape_only,
-    rebuilt,
-    statements,
-)
+from s2sad.ir.walk import bound, expressions, read_in, reads, reads_shape_only, rebuilt, statements
 from s2sad.reverse.statements import are_apart
 from s2sad.reverse.sweep import Step, Steps, walk
 from s2sad.types import without_passes

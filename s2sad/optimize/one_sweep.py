@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from s2sad.analysis.exits import may_be_left
 from s2sad.analysis.pass_lengths import MADE_FOR
 from s2sad.analysis.places import exposed
-from s2sad.ir.expression import Expr, Variable, calls
+from s2sad.ir.expression import Expr, Role, Variable, calls, name
 from s2sad.ir.program import (
     Block,
     For,
@@ -35,6 +35,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.walk import bound, bound_in, read_in, statements, variables
 from s2sad.optimize.memory import Memory, Pushed, changes, statement_reads
 
@@ -54,7 +55,7 @@ def with_passes_at_once(function: Function, memory: Memory) -> Function:
                 known = (p.variable for p in function.parameters)
                 if not _is_apart(loop, back, others, after, known, memory):
                     break
-                both = replace(back, body=_once((*loop.body, *back.body), memory))
+                both = replace(back, body=_once(loop.body, back.body, memory, Fresh.of(function)))
                 made = (*body[:place], *after, both, *body[later + 1 :])
                 return with_passes_at_once(replace(function, body=made), memory)
     return function
@@ -119,27 +120,33 @@ def _computes(statement: Statement) -> bool:
     return (isinstance(statement, COMPUTES) and is_pure) or _is_asked(statement)
 
 
-def _once(body: Block, memory: Memory) -> Block:
+def _once(forward: Block, reverse: Block, memory: Memory, fresh: Fresh) -> Block:
     """Return a pass without what it saves and takes back, or computes again.
 
-    What is taken back under another name is that name's from there on.
+    What is taken back under another name is that name's from there on. What is saved of a name that
+    changes in between has a name of its own.
     """
+    body = (*forward, *reverse)
     gone: set[int] = set()
     named: dict[int, Let] = {}
     for place, each in enumerate(body):
         for later, back in enumerate(body[place + 1 :], place + 1):
             between = body[place + 1 : later]
             match each, back:
-                case Save(stack, Expr("name", data=saved)), Restore(Variable() as target, other):
-                    if stack == other and saved not in bound_in(between):
-                        gone |= {id(each), id(back)}
-                        if target != saved:
-                            named[id(back)] = Let(target, each.value, back.span)
-                case Save(stack, value), Restore(Variable() as target, other):
-                    touched = {v for s in statements(between) for v in (*read_in(s), *bound(s))}
-                    if stack == other and not isinstance(value, tuple) and target not in touched:
-                        gone |= {id(each), id(back)}
+                case Save(stack, value), Restore(Variable() as target, other) if stack == other:
+                    changed = bound_in(between)
+                    gone |= {id(each), id(back)}
+                    if value.op == "name" and value.data not in changed:
+                        if target != value.data:
+                            named[id(back)] = Let(target, value, back.span)
+                    elif target not in changed | {
+                        v for s in statements(between) for v in read_in(s)
+                    }:
                         named[id(each)] = Let(target, value, back.span)
+                    else:
+                        old = fresh.variable(f"{target.name}_old", Role.SAVED, target)
+                        named[id(each)] = Let(old, value, back.span)
+                        named[id(back)] = Let(target, name(old, value.type), back.span)
                 case Let(Variable() as variable), Let() if (back.target, back.value) == (
                     variable,
                     each.value,
