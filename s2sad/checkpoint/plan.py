@@ -49,7 +49,7 @@ from s2sad.ir.program import For, If, Let, RegionOp, Statement, Store, Try, Whil
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.spelling import is_none
 from s2sad.ir.types import Array, Length, Number, Type
-from s2sad.ir.walk import bound, is_gone_through, nodes, read_in, read_variables, statements
+from s2sad.ir.walk import bound, is_gone_through, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
 MOST_ROUNDS = 30
@@ -148,29 +148,26 @@ def _settled(planner: _Planner) -> _Planner:
 class _Demands:
     """What the reverse sweep reads, whatever is decided: `wanted`, of which `sites` are memory.
 
-    `kept` is what the forward sweep has to compute for its own sake; `varying` has an adjoint.
+    `kept` is what the forward sweep has to compute for its own sake.
     """
 
     wanted: Needs
     sites: frozenset[object]
     sources: Sources
     kept: frozenset[Variable]
-    varying: frozenset[Variable]
 
 
 def _demands(index: Index, forward: Forward) -> _Demands:
     wanted: set[Need] = set()
-    varying: set[Variable] = set()
     for step in index.by_path.values():
         code = (*step.new, *step.old)
         wanted |= forward.of_code(code)
         if step.is_turned:
             wanted |= reads_beside(step, forward)
-        varying |= {v.of for s in statements(code) for v in (*read_in(s), *bound(s)) if v.of}
     kept = {need for need in wanted if isinstance(need, Variable) and _is_kept(need, index)}
     sites = frozenset(n.site for n in wanted if isinstance(n, Content))
     of, known = sources(index.steps), frozenset(kept)
-    return _Demands(frozenset(wanted), sites, of, known, frozenset(varying))
+    return _Demands(frozenset(wanted), sites, of, known)
 
 
 def _is_kept(variable: Variable, index: Index) -> bool:
@@ -709,15 +706,26 @@ class _Planner:
     def is_looked_up(self, value: Expr) -> bool:
         """Tell whether a number is looked up under a key, or at a place: unit["area"], w[i].
 
-        A loop that needs no positions takes items by itself: it needs those whose adjoints it adds to.
+        What a loop goes through is there: a of `for a in xs`, b of `for a, b in pairs`.
         """
         if value.op != "subscript" or not isinstance(value.type, Number):
             return False
         base, index = value.args
-        if index.op == "name" and self.index.counts(index.data):
-            return base.op == "name" and base.data in self.demands.varying
+        if self.is_gone_through(value):
+            return False
         is_row = isinstance(base.type, Array) and base.type.rank == 1
         return is_container(base.type) or (is_row and index.op != "constant")
+
+    def is_gone_through(self, value: Expr) -> bool:
+        """Tell whether a value is an item of what a loop goes through, or a part of one."""
+        if value.op == "name":
+            let = self.index.definition(value.data, self.index.owner(value.data))
+            return let is not None and self.is_gone_through(let.value)
+        if value.op != "subscript":
+            return False
+        base, index = value.args
+        is_item = index.op == "name" and self.index.counts(index.data)
+        return is_item or (index.op == "constant" and self.is_gone_through(base))
 
     def is_saved_along(self, variable: Variable, let: Let) -> bool:
         """Tell whether a value with a name is one more of what its pass saves.
