@@ -98,6 +98,9 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     forward = Forward(memory, forward_variables(steps, parameters), alike)
     index = Index(steps, forward, owners_of(steps, forward, parameters))
     planner = _planned(_Planner(index, forward, cost, _demands(index, forward)))
+    for variable in planner.taken_apart():
+        other = _planned(planner.saving_too({variable}))
+        planner = other if len(other.saves()) < len(planner.saves()) else planner
     for variable in planner.computed_of_saved():
         other = _planned(planner.saving_too({variable}))
         planner = other if other.saves_less_than(planner, variable) else planner
@@ -205,6 +208,15 @@ class _Planner:
     def given_up(self) -> frozenset[Variable]:
         """Return what was to be had again at first, and is saved after all."""
         return frozenset(r.variable for r, _ in self.again.values() if r.value is None) & self.tried
+
+    def taken_apart(self) -> tuple[Variable, ...]:
+        """Return the arrays of one pass of which each element is saved by itself: q of w, x, y, z = q."""
+        saved = [r.variable for r, _ in self.again.values() if r.value is None]
+        lets = [self.index.definition(v, self.index.owner(v)) for v in saved]
+        taken = Counter(_taken_of(let.value) for let in lets if let is not None)
+        return tuple(
+            each[0] for each, count in taken.items() if each is not None and count == each[1]
+        )
 
     def computed_of_saved(self) -> tuple[Variable, ...]:
         """Return the arrays of one pass that are computed again from what is saved for that.
@@ -683,7 +695,7 @@ class _Planner:
         """Tell whether a need costs nothing more: it is never lost, or needed without this."""
         if isinstance(need, Content):
             return need.site not in lost or need.site in self.demands.sites
-        if need not in lost or need in self.demands.wanted:
+        if need not in lost or need in self.demands.wanted or need in self.saved:
             return True
         if self.index.is_counter(need, self.index.owner(need)):
             return True
@@ -790,6 +802,15 @@ def _is_small(value: Expr) -> bool:
             is_known = all(n is not None and n.is_literal for n in lengths)
             return is_known and prod(n.constant for n in lengths if n is not None) <= FEW_ELEMENTS
     return isinstance(value.type, Number)
+
+
+def _taken_of(value: Expr) -> tuple[Variable, int] | None:
+    """Return the array of few elements that a value is one of, and how many: q, 4 of q[2]."""
+    match value:
+        case Expr("subscript", (Expr("name", data=array, type=Array(_, (Length() as n,))), index)):
+            is_one = index.op == "constant" and n.is_literal and 1 < n.constant <= FEW_ELEMENTS
+            return (array, n.constant) if is_one else None
+    return None
 
 
 def _saved_types(target: Expr) -> tuple[Type, Type]:
