@@ -39,6 +39,7 @@ from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
 from s2sad.optimize.numbering import number_values, with_repeated_named
+from s2sad.optimize.one_sided import without_idle_slopes
 from s2sad.optimize.one_sweep import with_passes_at_once
 from s2sad.optimize.ranges import (
     of_adjoints,
@@ -186,6 +187,9 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
         before, function = function, _round(function, latest, build)
         if function is before:
             break
+    before, function = function, without_idle_slopes(function, latest.of(function))
+    if function is not before:
+        function = _round(function, latest, build)
     before, function = function, with_passes_at_once(function, latest.of(function))
     if function is not before:
         function = _round(_round(function, latest, build), latest, build)
