@@ -19,7 +19,7 @@ from s2sad.analysis.loops import range_of, turned_back
 from s2sad.analysis.places import exposed
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
-from s2sad.checkpoint.needs import places_written, with_known_lengths
+from s2sad.checkpoint.needs import places_written
 from s2sad.checkpoint.plan import AFTER, BEFORE, Plan
 from s2sad.ir.expression import (
     EVERYTHING,
@@ -315,7 +315,6 @@ class _Joiner:
                 yield from inner[0]
 
     def backwards(self, domain: Expr, step: Step) -> Expr:
-        domain = with_known_lengths(domain)
         if step.passes is not None:
             nothing = constant(None)
             first = Expr("slice", (nothing, name(step.passes, WHOLE), nothing))

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import Site, stored_base, written_operands
-from s2sad.ir.expression import Expr, Role, Variable, calls, constant, copied, text_of_call
+from s2sad.ir.expression import Expr, Role, Variable, calls, copied, text_of_call
 from s2sad.ir.program import Block, For, If, Let, Restore, Save, Statement, Store, Try
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Array, Other, Tuple, Type
-from s2sad.ir.walk import bound, expressions, read_in, reads, reads_shape_only, rebuilt, statements
+from s2sad.ir.types import Array, Other, Type
+from s2sad.ir.walk import bound, expressions, read_in, reads, reads_shape_only, statements
 from s2sad.reverse.statements import are_apart
 from s2sad.reverse.sweep import Step, Steps, walk
 from s2sad.types import without_passes
@@ -248,22 +248,10 @@ def reads_beside(step: Step, forward: Forward) -> Needs:
         case If(test):
             found |= set(forward.needs(test))
         case For(domain=domain):
-            found |= set(forward.needs(with_known_lengths(domain)))
+            found |= set(forward.needs(domain))
     if step.passes is not None:
         found.add(step.passes)
     return frozenset(found)
-
-
-def with_known_lengths(domain: Expr) -> Expr:
-    """Return a domain in which the length of a tuple that the lowering has named is a number."""
-
-    def known(expr: Expr) -> Expr | None:
-        if not calls(expr, len) or not isinstance(expr.args[1].type, Tuple):
-            return None
-        of_ours = expr.args[1].op == "name" and expr.args[1].data.role is Role.TERM
-        return constant(len(expr.args[1].type.items), expr.type) if of_ours else None
-
-    return rebuilt(domain, known)
 
 
 def places_written(step: Step, forward: Forward) -> tuple[Expr, ...]:

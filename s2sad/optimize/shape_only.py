@@ -3,6 +3,7 @@
 o = h @ w                                 ->    o_bar = np.full(len(x), 1.0 / len(x))
 o_bar = np.full_like(o, 1.0 / o.size)
 
+for i in reversed(range(len(pairs))):     ->    for i in reversed(range(2)):
 d_bar = np.zeros_like(d)                  ->    d = x[i] - x[j]
 d = x[i] - x[j]                                 d_bar = np.zeros_like(d)
 """
@@ -29,9 +30,9 @@ from s2sad.ir.expression import (
     name,
     subscript,
 )
-from s2sad.ir.program import Block, Function, Let, Statement
+from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Let, Statement
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Length, Number
+from s2sad.ir.types import Array, Length, Number, Tuple
 from s2sad.ir.walk import (
     bind_counts,
     blocks,
@@ -39,6 +40,7 @@ from s2sad.ir.walk import (
     in_blocks,
     nodes_in,
     read_in,
+    read_variables,
     reads_shape_only,
     statements,
     with_nodes,
@@ -98,6 +100,28 @@ def _by_name(node: Expr, named: Mapping[Length, Expr]) -> Expr | None:
         return None
     length = lengths[axis]
     return None if length is None else named.get(length)
+
+
+def with_known_counts(function: Function) -> Function:
+    """Return a function that takes no tuple of ours back for its length alone: range(3)."""
+    if REVERSE_SWEEP not in function.body:
+        return function
+    start = function.body.index(REVERSE_SWEEP)
+    forward, reverse = function.body[:start], function.body[start:]
+    every = tuple(nodes_in(reverse))
+    often = Counter(n.data for n in every if n.op == "name" and isinstance(n.type, Tuple))
+    counted = Counter(n.args[1].data for n in every if _count(n) is not None)
+    alone = {v for v, count in counted.items() if count == often[v]}
+    body = with_nodes(reverse, lambda n: _count(n) if alone & read_variables(n) else None)
+    return replace(function, body=(*forward, *body)) if alone else function
+
+
+def _count(node: Expr) -> Expr | None:
+    """Return the number of items of a tuple of ours, of which a node is the length."""
+    match node:
+        case Expr("call", (_, Expr("name", data=Variable(role=Role.TERM), type=Tuple(items)))):
+            return constant(len(items), WHOLE) if calls(node, len) else None
+    return None
 
 
 def with_zeros_late(function: Function) -> Function:

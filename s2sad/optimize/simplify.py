@@ -57,6 +57,7 @@ from s2sad.optimize.restores import (
 from s2sad.optimize.results import without_idle_casts
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.shape_only import (
+    with_known_counts,
     with_lengths_by_name,
     with_zeros_late,
     without_values_for_shapes,
@@ -205,7 +206,7 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     symmetric = with_symmetric_adjoints(function, latest.of(function))
     if symmetric is not function:
         function = _round(symmetric, latest, build)
-    before, function = function, with_shadows_at_once(function)
+    before, function = function, with_known_counts(with_shadows_at_once(function))
     if function is not before:  # what was saved for its shape alone
         function = without_dead(function, latest.of(function))
     function = saved_whole(function, latest.of(function))

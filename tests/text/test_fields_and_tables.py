@@ -366,7 +366,7 @@ ROWS: list[Row] = [
         from_the_last_layer,
         (N, D, U),
         "index,depth",
-        ["for k in range(len("],
+        ["for k, (n, d) in enumerate(zip(index, depth)):"],
         ["gone_", "np.cos(s_term)"],
     ),
     (of_the_angle_before, (N_4, 0.3), "x,a", [], []),

@@ -403,7 +403,10 @@ ROWS: list[Row] = [
             np.array([20.0, 30.0]),
         ),
         "area",
-        ["        ratio, e, share, q_term, i, j = saved.pop()\n"],
+        [
+            '        i, j = units[k]["hot"], units[k]["cold"]\n        q_bar',
+            "        ratio, e, share, q_term = saved.pop()\n",
+        ],
         [],
     ),
     (

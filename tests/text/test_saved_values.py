@@ -212,7 +212,11 @@ def test_is_what_an_expert_would_save(row: Row) -> None:
     assert compare(got, differences(function, args, (0,))) is None
 
 
-@pytest.mark.parametrize(("function", "args"), [row[:2] for row in ROWS if row[0] in (anomalies, peaks, doses)], ids=lambda each: "")
+@pytest.mark.parametrize(
+    ("function", "args"),
+    [row[:2] for row in ROWS if row[0] in (anomalies, peaks, doses)],
+    ids=lambda each: "",
+)
 def test_second_derivatives_compute_nothing_at_length_again(function: Any, args: Any) -> None:
     """What would be computed again with its tangent is saved with it."""
     p = args[0]
