@@ -111,6 +111,16 @@ def minus_all_along(a: signed, axis):
     after = -np.sum(a, axis=axis)
 
 
+def minus_of_differences(a: signed):
+    before = np.diff(-a, prepend=0.0, append=0.0)
+    after = -np.diff(a, prepend=0.0, append=0.0)
+
+
+def minus_of_differences_along(a: signed, axis):
+    before = np.diff(-a, axis=axis, prepend=0.0, append=0.0)
+    after = -np.diff(a, axis=axis, prepend=0.0, append=0.0)
+
+
 def minus_first_of_a_contraction(text, a: signed, b):
     before = np.einsum(text, -a, b)
     after = -np.einsum(text, a, b)

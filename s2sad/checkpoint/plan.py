@@ -48,7 +48,7 @@ from s2sad.ir.expression import Expr, Pattern, Role, Variable, calls, index_part
 from s2sad.ir.program import For, If, Let, RegionOp, Statement, Store, Try, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.spelling import is_none
-from s2sad.ir.types import Array, Length, Number, Type
+from s2sad.ir.types import Array, Length, Number, Type, is_integer
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
@@ -101,6 +101,10 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     for variable in planner.taken_apart():
         other = _planned(planner.saving_too({variable}))
         planner = other if len(other.saves()) < len(planner.saves()) else planner
+    for variable in planner.sources_of_several():
+        other = _planned(planner.saving_too({variable}))
+        fewer = len(other.saves()) < len(planner.saves())
+        planner = other if fewer and other.saves_no_more_than(planner) else planner
     for variable in planner.computed_of_saved():
         other = _planned(planner.saving_too({variable}))
         planner = other if other.saves_less_than(planner, variable) else planner
@@ -218,6 +222,21 @@ class _Planner:
             each[0] for each, count in taken.items() if each is not None and count == each[1]
         )
 
+    def sources_of_several(self) -> tuple[Variable, ...]:
+        """Return the arrays that a pass begins with, of which several are computed that are saved: H of s = b + H."""
+        reads: Counter[Variable] = Counter()
+        types: dict[Variable, set[Type]] = {}
+        for restoration, _ in self.again.values():
+            variable = restoration.variable
+            let = self.index.definition(variable, self.index.owner(variable))
+            if restoration.value is None and let is not None:
+                for source in read_variables(let.value):
+                    reads[source] += 1
+                    types.setdefault(source, set()).add(let.value.type)
+        known = self.forward.memory.types
+        several = (v for v, count in reads.items() if count > 1 and known.get(v) in types[v])
+        return tuple(v for v in several if isinstance(known.get(v), Array) and v not in self.saved)
+
     def computed_of_saved(self) -> tuple[Variable, ...]:
         """Return the arrays of one pass that are computed again from what is saved for that.
 
@@ -282,8 +301,9 @@ class _Planner:
     def saves(self) -> Mapping[object, tuple[Type | None, Type | None]]:
         """Return what is saved: where, its type, and that of the array of which it is all but the edges."""
         nothing = None, None
+        types = self.forward.memory.types
         found: dict[object, tuple[Type | None, Type | None]] = {
-            (p, v): nothing for p, vs in self.lost.items() for v in vs
+            (p, v): (types.get(v),) * 2 for p, vs in self.lost.items() for v in vs
         }
         for path in self.overwritten:
             store = self.index.by_path[path].statement
@@ -711,6 +731,8 @@ class _Planner:
         costs = {self.cost(node) for node in nodes(let.value)}
         if "costly" in costs:
             return True
+        if is_integer(let.value.type) and "lengthy" not in costs:  # a position
+            return False
         is_worth = "lengthy" in costs or _is_small(let.value) or _is_summed(let.value)
         is_worth &= self.cost(let.value) != "free" or self.is_looked_up(let.value)
         return is_worth and self.is_saved_along(variable, let)

@@ -21,6 +21,7 @@ from s2sad.emit.header import Header, in_order
 from s2sad.emit.layout import wrap
 from s2sad.emit.names import names_of
 from s2sad.emit.request import Request
+from s2sad.emit.slices import with_slices
 from s2sad.emit.sweeps import Writer
 from s2sad.emit.unpacking import unpacked_as_written
 from s2sad.ir.errors import NotYet
@@ -81,7 +82,7 @@ def written(program: Program, request: Request) -> File:
     program = renamed_functions(_remembering(program), request)
     top = header_of(program, request.source)
     program = spelled(program, top)
-    program = program.mapped(unpacked_as_written)
+    program = program.mapped(with_slices).mapped(unpacked_as_written)
     made = [_Text(program, each, request, top).written() for each in program.functions.values()]
     return File(file_of(made, top), top.objects, top.given_by_text, top.bindings)
 

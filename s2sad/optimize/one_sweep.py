@@ -46,7 +46,7 @@ def with_passes_at_once(function: Function, memory: Memory) -> Function:
     """Return a function whose loops go forward and back in one pass where that is the same."""
     body = function.body
     for place, loop in enumerate(body):
-        if not isinstance(loop, For) or not (_saves(loop) or _asks(loop)):
+        if not isinstance(loop, For):
             continue
         for later, back in enumerate(body[place + 1 :], place + 1):
             if isinstance(back, For) and _is_back(loop, back):
@@ -59,15 +59,6 @@ def with_passes_at_once(function: Function, memory: Memory) -> Function:
                 made = (*body[:place], *after, both, *body[later + 1 :])
                 return with_passes_at_once(replace(function, body=made), memory)
     return function
-
-
-def _saves(loop: For) -> bool:
-    return any(isinstance(each, Save) for each in statements(loop.body))
-
-
-def _asks(loop: For) -> bool:
-    """Tell whether a loop asks what the text is made for."""
-    return any(map(_is_asked, statements(loop.body)))
 
 
 def _is_asked(statement: Statement) -> bool:

@@ -66,13 +66,12 @@ def without_values_for_shapes(function: Function) -> Function:
 
 
 def with_lengths_by_name(function: Function) -> Function:
-    """Return a function whose derived code says lengths by the names that the user has for them: F_bar[:n]."""
+    """Return a function whose derived code says lengths as the user does, F_bar[:n], or as numbers."""
     often = bind_counts(function.body)
     named: dict[Length, Expr] = {}
     made: list[Statement] = []
     for each in function.body:
-        (new,) = with_nodes((each,), partial(_by_name, named=named)) if named else (each,)
-        made.append(new)
+        made += with_nodes((each,), partial(_by_name, named=named))
         match each:
             case Let(Variable(role=Role.PRIMAL) as variable, value, effect=effect):
                 length = value.type.length if isinstance(value.type, Number) else None
@@ -83,7 +82,7 @@ def with_lengths_by_name(function: Function) -> Function:
 
 
 def _by_name(node: Expr, named: Mapping[Length, Expr]) -> Expr | None:
-    """Return the user's name for a length that derived code reads off an array."""
+    """Return the user's name for a length that derived code reads off an array, or the number that it is."""
     if node.span is not None:
         return None
     match node:
@@ -99,7 +98,9 @@ def _by_name(node: Expr, named: Mapping[Length, Expr]) -> Expr | None:
     if axis is None or not lengths:
         return None
     length = lengths[axis]
-    return None if length is None else named.get(length)
+    if length is None:
+        return None
+    return constant(length.constant, WHOLE) if length.is_literal else named.get(length)
 
 
 def with_known_counts(function: Function) -> Function:

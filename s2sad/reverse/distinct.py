@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.linear import Linear, linear
 from s2sad.analysis.pass_lengths import is_mask
 from s2sad.ir.expression import Expr, Variable, calls, index_parts, positional
@@ -106,6 +107,8 @@ def _is_taken_for_different(made: Expr, world: World) -> bool:
     rank = made.type.rank if isinstance(made.type, Array) else None
     if made.op == "name" and rank == 1:
         return _is_asked(made, 0, world)
+    if made.op == "subscript" and is_container(made.type):  # (i, j) of a list of such
+        return _is_asked(made.args[0], 1, world)
     if made.op != "subscript" or rank != 1:
         return False
     base, axes = made.args[0], _axes_of_part(made)

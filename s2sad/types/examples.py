@@ -35,7 +35,7 @@ from s2sad.operators.guards import is_sparse
 from s2sad.source.owners import is_called, is_own
 from s2sad.types.alike import of_items, unite_items
 from s2sad.types.assumptions import Context
-from s2sad.types.positions import different_axes
+from s2sad.types.positions import different_axes, different_in_items
 from s2sad.types.reading import PYTHON_KINDS, is_option_of_arguments, is_plain_array
 from s2sad.types.subscripts import joined
 
@@ -122,6 +122,8 @@ class _Reader:
         reference = self.seen[id(value)] = Reference(path)
         items = [self.read(item, f"{path}[{k}]") for k, item in enumerate(value)]
         item = self._of_all(joined(items), items, f"{path}[-1]")
+        if different_in_items(value):
+            self.context.different.known |= {(path, 1)}
         read: dict[Hashable, Type] = dict(enumerate(items))
         by_place = Region(path, "fields", fields=read, cls=list, is_parameter=True)
         self.context.by_place[path] = by_place
