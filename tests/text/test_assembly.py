@@ -61,6 +61,28 @@ def test_nodes_of_one_element_are_apart_and_nodes_of_two_may_be_equal():
     assert back.count("_written_last(") == 3 and "K_bar[np.ix_([i, j], [i, j])]" in back, back
 
 
+def test_nodes_of_a_list_of_pairs_are_asked_for_as_those_of_a_table():
+    bars = [(0, 1), (1, 2), (2, 3), (4, 3)]
+    args = assembly_by_positions.E4, numbers(5, 2), bars
+    df = s2sad.grad(assembly_by_positions.listed_bars, "A", like=args)
+    assert "K_term_bar = K_bar[np.ix_(dofs, dofs)]" in df.source, df.source
+    assert "k_bar = K_term_bar[:2, :2] - " in df.source, df.source
+    made = {}
+    exec(df.source, made)
+    made["listed_bars_grad"](*args[:2], bars[::-1])
+    for others in ([*bars[:3], (2, 2)], [*bars[:3], (2, -1)]):
+        with pytest.raises(ValueError, match="different positions, none below 0, in each of bars"):
+            made["listed_bars_grad"](*args[:2], others)
+    given = *args[:2], [*bars[:3], (2, 2)]
+    called = s2sad.grad(assembly_by_positions.chained_pairs, "E")
+    for pairs in (bars, given[2]):
+        expected = differences(
+            assembly_by_positions.chained_pairs, (assembly_by_positions.E4, pairs), (0,)
+        )
+        got = called(assembly_by_positions.E4, pairs)
+        assert compare(flatten((got,), (assembly_by_positions.E4,)), expected) is None
+
+
 def test_positions_in_a_list_that_a_test_leaves_are_different():
     df = s2sad.grad(
         assembly_by_positions.listed_free,

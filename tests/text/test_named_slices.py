@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import s2sad
@@ -15,6 +16,26 @@ def test_what_a_slice_chooses_is_added_to(entry):
     text = s2sad.grad(entry.function, wrt=entry.wrt, like=entry.args).source
     helpers = [word for word in ("_sum_to", "add.at", "_written_last") if word in text]
     assert not helpers
+
+
+def test_a_slice_has_its_name_again_and_is_not_saved():
+    entry = next(each for each in PROGRAMS if each.function.__name__ == "heads")
+    text = s2sad.grad(entry.function, wrt=entry.wrt, like=entry.args).source
+    assert text.count("head = slice(i * width, (i + 1) * width)") == 2
+    assert "X_bar += scores_bar @ W[:, head].T" in text and "head_st" not in text
+
+
+def test_ends_that_are_yours_stay():
+    def parts(x: Any, n: int) -> Any:
+        total = 0.0
+        for k in range(n):
+            part_start = 2 * k
+            part_stop = part_start + 2
+            total += np.sum(x[part_start:part_stop] ** 2)
+        return total
+
+    text = s2sad.grad(parts, like=(np.arange(6.0), 3)).source
+    assert "slice(" not in text and "x[part_start:part_stop]" in text
 
 
 def test_ends_in_two_blocks_of_a_loop_are_asked_once():

@@ -140,8 +140,37 @@ def stepped(h: Any, steps: Any) -> Any:
     return np.sum(level**2)
 
 
+def ice(H: Any, bed: Any, seen: Any) -> Any:
+    """What a pass begins with is saved, not each of two arrays that are computed of it."""
+    for _ in range(3):
+        slope = np.diff(bed + H)
+        middle = 0.5 * (H[1:] + H[:-1])
+        change = np.zeros_like(H)
+        change[1:-1] = -np.diff(-(middle**5) * slope**3)
+        H = np.maximum(H + 0.1 * change, 0.0)
+    return np.sum((bed + H - seen) ** 2)
+
+
+def fitted(theta: Any, groups: Any) -> Any:
+    """A pass forward that computes but what its reverse reads is no loop of its own."""
+    top, rate, noise = theta
+    total = 0.0
+    for group in groups:
+        mu = top / (1.0 + np.exp(rate) / group["x"])
+        total += np.sum((group["y"] - mu) ** 2) / (np.exp(2 * noise) * group["weight"])
+    return total
+
+
+GROUPS = [{"x": RNG.random(4) + 0.1, "y": RNG.random(4), "weight": 1.0 + k} for k in range(3)]
 PATIENTS = [Patient(RNG.standard_normal(3), RNG.standard_normal(3)) for _ in range(2)]
 ROWS: list[Row] = [
+    (
+        ice,
+        (1.0 + RNG.random(6), np.zeros(6), np.ones(6)),
+        ["saved.append((H_term, H))", "change_term_bar = np.diff(", "middle = 0.5 * (H[1:] + H[:-1])"],
+        ["middle))"],
+    ),
+    (fitted, (np.array([1.0, 0.3, -0.2]), GROUPS), ["for group in reversed(groups):"], ["range("]),
     (
         plume,
         (RNG.random(4), [(1.0, 2.0), (2.0, 0.5)], RNG.random(4)),

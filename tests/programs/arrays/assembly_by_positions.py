@@ -187,6 +187,24 @@ def truss(A, x, conn):
     return np.sum(K**2)
 
 
+def listed_bars(A, x, bars):
+    """Nodes of one bar differ, of a list of pairs as of a table."""
+    K = np.zeros((2 * len(x), 2 * len(x)))
+    for area, (i, j) in zip(A, bars, strict=True):
+        d = x[j] - x[i]
+        k = area / np.sqrt(d @ d) * np.outer(d, d)
+        dofs = [2 * i, 2 * i + 1, 2 * j, 2 * j + 1]
+        K[np.ix_(dofs, dofs)] += np.block([[k, -k], [-k, k]])
+    return np.sum(K**3)
+
+
+def chained_pairs(E, pairs):
+    K = np.zeros((6, 6))
+    for e, (i, j) in enumerate(pairs):
+        K[np.ix_([i, j], [i, j])] += E[e] ** 2 * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    return np.sum(K**3)
+
+
 def chained_nodes(E, conn):
     """Nodes of two rows may be equal, and so may be those in blocks that meet."""
     K = np.zeros((12, 12))
@@ -276,6 +294,11 @@ PROGRAMS = [
         (0, 1),
         note="equal",
     ),
+    Entry(listed_bars, (E4, numbers(5, 2), [(0, 1), (1, 2), (2, 3), (4, 3)]), (0, 1)),
+    Entry(
+        listed_bars, (E4, numbers(5, 2), [[0, 1], [1, 2], [2, 3], [4, 3]]), (0, 1), note="of-lists"
+    ),
+    Entry(chained_pairs, (E4, [(0, 1), (1, 2), (2, 2), (4, 3)]), note="equal"),
     Entry(chained_nodes, (E4, LINE)),
     Entry(gathered_nodes, (E4, LINE)),
     Entry(solved_for, (1.0 + E4, numbers(4), np.array([0, 2, 3])), (0, 1)),
