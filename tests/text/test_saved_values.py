@@ -167,7 +167,11 @@ ROWS: list[Row] = [
     (
         ice,
         (1.0 + RNG.random(6), np.zeros(6), np.ones(6)),
-        ["saved.append((H_term, H))", "change_term_bar = np.diff(", "middle = 0.5 * (H[1:] + H[:-1])"],
+        [
+            "saved.append((H_term, H))",
+            "change_term_bar = np.diff(",
+            "middle = 0.5 * (H[1:] + H[:-1])",
+        ],
         ["middle))"],
     ),
     (fitted, (np.array([1.0, 0.3, -0.2]), GROUPS), ["for group in reversed(groups):"], ["range("]),
