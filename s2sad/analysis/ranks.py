@@ -44,7 +44,7 @@ from s2sad.ir.types import Array, Number, Numeric, Type, is_integer
 from s2sad.ir.walk import assigned, bound, expressions, nodes, rewritten, statements, with_nodes
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.binding import names_of
-from s2sad.operators.guards import NOTHING, value_of
+from s2sad.operators.guards import NOTHING, is_none, value_of
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.hooks import has_hook
 from s2sad.operators.library import candidates
@@ -58,6 +58,7 @@ ROUNDS = 20
 # parameters that are whole numbers, whatever the lengths
 PLACES = frozenset("axis axis1 axis2 shift offset k n ord ddof".split())
 PLACE = constant(0)
+FLOATS = ("float64", "float64")
 Ranks = frozenset[int]
 Infer = Callable[[Expr], Expr]
 LEFT = frozenset({"global", "constant", "function", "comprehension", "generator", "slice"})
@@ -336,7 +337,7 @@ def relation_of(expr: Expr) -> Relation | None:
             return (right if _is_turned(left, right) else left,), [((1,), 0), ((2,), 2)]
         if left == right and left.op == "name":
             return (left,), [((1,), 0), *(((rank,), rank) for rank in range(2, MOST + 1))]
-        return expr.args, _of_products()
+        return expr.args, _runs(np.matmul, (NOTHING, NOTHING), (), FLOATS)
     operands = expr.args[1:] if calls_one(expr, "elementwise") else elementwise_operands(expr)
     if operands:
         operands = tuple({_without_places(each): each for each in operands}.values())
@@ -377,17 +378,6 @@ def _of_elements(count: int) -> Sequence[Row]:
     return [(ranks, max(ranks)) for ranks in product(EVERY, repeat=count)]
 
 
-@cache
-def _of_products() -> Sequence[Row]:
-    found: list[Row] = []
-    for a, b in product(range(1, MOST + 1), repeat=2):
-        result = max(a, b) if min(a, b) > 1 else a + b - 2
-        found.append(((a, b), result))
-        if MOST in (a, b) and min(a, b) == 1:  # it may have more axes than that
-            found.append(((a, b), MOST))
-    return found
-
-
 def _least_of_shape(expr: Expr) -> Relation | None:
     """Return which ranks have a length: x.shape[1], len(x)."""
     of, place = None, 0
@@ -403,22 +393,15 @@ def _least_of_shape(expr: Expr) -> Relation | None:
 
 def _of_parts(expr: Expr) -> Relation | None:
     """Return what a subscript of numbers, slices and new axes gives."""
-    new = taken = kept = 0
-    for part in index_parts(expr.args[1]):
-        if part.op == "constant" and part.data is None:
-            new += 1
-        elif part.op == "slice":
-            kept += 1
-        elif is_integer(part.type):
-            taken += 1
-        else:
-            return None
-    rows: list[Row] = []
-    for rank in range(taken + kept, MOST + 1):
-        rows.append(((rank,), min(rank - taken + new, MOST)))
-        if rank == MOST:
-            rows += [((rank,), more) for more in range(rows[-1][1] + 1, MOST + 1)]
-    return expr.args[:1], rows
+    parts = index_parts(expr.args[1])
+    if not all(is_none(p) or p.op == "slice" or is_integer(p.type) for p in parts):
+        return None
+    kinds = tuple(None if is_none(p) else ":" if p.op == "slice" else 0 for p in parts)
+    return expr.args[:1], _runs(_part, (NOTHING, kinds), (), FLOATS[:1])
+
+
+def _part(array: Any, kinds: tuple[Any, ...]) -> Any:
+    return array[tuple(slice(None) if kind == ":" else kind for kind in kinds)]
 
 
 def given_by_name(call: Expr) -> dict[int | str, Expr]:

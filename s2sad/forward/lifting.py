@@ -43,6 +43,7 @@ from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Reference, Sequence, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes, read_variables, reads_shape_only, variables
 from s2sad.operators.algebra import Algebra, numpy_function
+from s2sad.operators.guards import items_of
 from s2sad.types import Fails, Mismatch
 
 NUMERIC = Number | Array
@@ -124,20 +125,10 @@ class Lift:
         """Refuse a structure of which parts that are unpacked may be arrays."""
         found: Type = expr.type
         for _ in range(depth - 1):
-            found = self.item_type(found)
+            items = set(items_of(found, self.tools.known.regions))
+            found = items.pop() if len(items) == 1 else Unknown()
         if not isinstance(found, Tuple | Sequence):
             raise self.refuse(expr)
-
-    def item_type(self, type_: Type) -> Type:
-        """Return the type of the items of a list or tuple."""
-        match type_:
-            case Sequence(item):
-                return item
-            case Tuple(items) if len(set(items)) == 1:
-                return items[0]
-            case Reference(site) if site in self.tools.known.regions:
-                return self.tools.known.regions[site].item
-        return Unknown()
 
     # ------------------------------------------------------------------ calls and domains
 

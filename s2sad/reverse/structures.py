@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from s2sad.analysis.containers import NUMBER, dict_types, is_field_step, kind_of, whole
+from s2sad.analysis.containers import NUMBER, dict_types, is_field_step, kind_of, parts_of, whole
 from s2sad.analysis.loops import length_of
 from s2sad.analysis.writes import is_place
 from s2sad.ir.errors import NotYet
@@ -102,12 +102,7 @@ def may_be_number_or_array(type_: Type, world: World, seen: frozenset[Type] = fr
     """Tell whether a place in a value holds a number or an array: names cannot share its zero."""
     if isinstance(type_, Numeric):
         return True
-    if isinstance(type_, Tuple):
-        return any(may_be_number_or_array(t, world, seen) for t in type_.items)
-    if isinstance(type_, Sequence):
-        return may_be_number_or_array(type_.item, world, seen)
-    region = None if type_ in seen else region_of(type_, world)
-    held = () if region is None else (region.item, *region.fields.values())
+    held = () if type_ in seen else (t for _, t in parts_of(type_, world.regions))
     return any(may_be_number_or_array(t, world, seen | {type_}) for t in held)
 
 

@@ -1,4 +1,4 @@
-"""Expressions of the rules become numbers, without the transformer and without text.
+"""Expressions of the rules become numbers, without the transformer: their text is evaluated.
 
 values = Values({"x": np.ones(3)})
 values.value(expr)       the number
@@ -8,22 +8,16 @@ values.infer(expr)       the expression, typed by what it is
 from __future__ import annotations
 
 import copy
-import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Variable, keywords, name, positional
+from s2sad.ir.expression import Expr, Variable, name
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Other, Reference, Region, Site, Tuple, Type
-from s2sad.types.elementwise import BINARY, COMPARE, UNARY
+from s2sad.ir.walk import nodes, rebuilt
 
-BUILT: Mapping[str, Callable[..., Any]] = {
-    "subscript": operator.getitem,
-    "slice": slice,
-    "tuple": lambda *parts: parts,
-    "list": lambda *parts: list(parts),
-}
 # what is written, and takes no type of its own
 UNTYPED = frozenset({"global", "constant", "starred", "slice"})
 
@@ -57,49 +51,19 @@ class Values:
 
     def value(self, expr: Expr) -> Any:
         """Return the value of an expression; what draws draws the same numbers each time."""
-        match expr.op:
-            case "constant":
-                return expr.data
-            case "name":
-                found = self.env[expr.data.name]
-                return copy.deepcopy(found) if is_generator(found) else found
-            case "global":
-                return expr.data.value
-            case "conditional":
-                return self.value(expr.args[1 if self.value(expr.args[0]) else 2])
-            case "and":
-                return all(map(self.value, expr.args))
-            case "or":
-                return any(map(self.value, expr.args))
-            case "call":
-                return self._called(expr)
-        args = self._values(expr.args)
-        match expr.op:
-            case "unary":
-                return UNARY[expr.data](*args)
-            case "binary":
-                return BINARY[expr.data](*args)
-            case "compare":
-                return COMPARE[expr.data[0]](*args)
-            case "attribute":
-                return getattr(args[0], expr.data)
-        return BUILT[expr.op](*args)
+        held: dict[str, Any] = {}
 
-    def _values(self, parts: tuple[Expr, ...]) -> list[Any]:
-        found: list[Any] = []
-        for part in parts:
-            if part.op == "starred":
-                found.extend(self.value(part.args[0]))  # += would add an array to each
-            else:
-                found.append(self.value(part))
-        return found
+        def by_name(node: Expr) -> Expr | None:
+            if node.op != "global":
+                return None
+            held[f"_{len(held)}"] = node.data.value
+            return name(Variable(f"_{len(held) - 1}"))
 
-    def _called(self, expr: Expr) -> Any:
-        function = expr.args[0]
-        words = {key: self.value(value) for key, value in keywords(expr).items()}
-        if function.op == "global" and function.data.text.startswith("np.random."):
+        text = expression(rebuilt(expr, by_name))
+        given = {n: copy.deepcopy(v) if is_generator(v) else v for n, v in self.env.items()}
+        if any(n.op == "global" and n.data.text.startswith("np.random.") for n in nodes(expr)):
             np.random.seed(7)
-        return self.value(function)(*self._values(positional(expr)), **words)
+        return eval(text, {"np": np, **given, **held})
 
 
 def is_generator(value: Any) -> bool:
