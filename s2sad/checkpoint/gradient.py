@@ -47,8 +47,9 @@ from s2sad.ir.walk import reached, read_in, statements
 from s2sad.operators.schedules import Schedules
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import FLOAT, Calculus
+from s2sad.reverse.rules import TableRules
 from s2sad.reverse.sweep import Adjoint, Steps
-from s2sad.reverse.world import Callees, Rules, World
+from s2sad.reverse.world import Callees, World
 from s2sad.types import without_passes
 from s2sad.types.assumptions import Different
 
@@ -70,7 +71,7 @@ class Tools:
     infer: Callable[[Expr], Expr]
     shares: Shares
     join: Callable[[Type, Type], Type | None]
-    rules: Rules
+    rules: TableRules
     cost: Callable[[Expr], str]
     regions: dict[Site, Region]
     gives_number: Callable[[], bool] = lambda: False

@@ -7,7 +7,7 @@ Code    the lines of one statement so far
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from s2sad.analysis.activity import flows, may_vary
 from s2sad.analysis.guards import holds_guard
@@ -15,9 +15,9 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING, Shares, Sites
 from s2sad.analysis.strictness import Strictness
 from s2sad.analysis.terms import is_cheap, term_name
-from s2sad.ir.errors import NotYet, S2sadError, Span
+from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
-from s2sad.ir.program import Function, Let, Statement
+from s2sad.ir.program import Let, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
@@ -25,6 +25,9 @@ from s2sad.ir.types import Array, Number, Numeric, Region, Site, Tuple, Type
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.find import Known, unsupported
 from s2sad.operators.slopes import may_be_infinite
+
+if TYPE_CHECKING:
+    from s2sad.forward.tangent import Maker
 
 NOWHERE = Expr("tuple", (), None, Tuple(()))  # the subscript that asks for no part: u[()]
 LONG = 30  # columns of the tangent of an operand that gets a name
@@ -38,21 +41,6 @@ class Tools:
     infer: Infer
     shares: Shares
     known: Known = field(default_factory=Known)
-
-
-class Callees(Protocol):
-    """The tangents of the functions of a program, made as they are asked for."""
-
-    @property
-    def functions(self) -> Mapping[str, Function]:
-        """Return the functions of the primal."""
-
-    @property
-    def missing(self) -> list[S2sadError]:
-        """Return the refusals of what has no rule: all of them are found."""
-
-    def ask(self, called: str, moving: frozenset[Variable], in_try: bool) -> Callee:
-        """Return the tangent of a function, these parameters having tangents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +77,7 @@ class World:
     """
 
     tools: Tools
-    callees: Callees
+    callees: Maker
     memory: Memory
     points_to: dict[Variable, Sites]
     active: frozenset[Variable]

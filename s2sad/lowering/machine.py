@@ -11,7 +11,7 @@ import itertools
 import keyword
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from s2sad.ir.errors import NotYet, Refused, Span, UnknownFunction, Unsupported
 from s2sad.ir.expression import Expr, Global, Role, Variable, calls, name
@@ -20,7 +20,6 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import UNKNOWN, Site, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import read_variables
-from s2sad.lowering.interpreter import Interpreter
 from s2sad.lowering.memory import Memory
 from s2sad.lowering.values import (
     Cell,
@@ -45,6 +44,22 @@ from s2sad.operators.schedules import Schedule
 from s2sad.source.owners import is_of_prelude
 from s2sad.source.read import span_of
 from s2sad.types import Context
+
+if TYPE_CHECKING:
+    from s2sad.lowering import (
+        attributes,
+        calls,
+        execute,
+        items,
+        iterate,
+        lazies,
+        lifting,
+        methods,
+        models,
+        operations,
+        targets,
+    )
+    from s2sad.lowering import evaluate as expressions
 
 SPENT = "<spent>"  # the slot that says how far an iterator has been gone through
 # it is being gone through; nothing is left of it; it was left on the way, perhaps
@@ -97,8 +112,13 @@ class Own:
 
 
 @dataclass(eq=False, slots=True)
-class Machine(Interpreter):
-    """One lowering: it begins again from nothing where another choice has to be taken."""
+class Machine:
+    """One lowering: it begins again from nothing where another choice has to be taken.
+
+    An expression holds expressions, a call runs statements, a loop over an object of the user's
+    calls its methods: each part of the interpreter needs all others. So each asks the machine,
+    whose methods `lowering.lower` puts together; which they are is told to type checkers here.
+    """
 
     context: Context
     choices: frozenset[Choice]
@@ -145,6 +165,28 @@ class Machine(Interpreter):
     marks: dict[tuple[str, int], Schedule] = field(default_factory=dict)
     # what is made of functions that solvers are given, by what it is made of
     givens: dict[Any, Any] = field(default_factory=dict)
+
+    if TYPE_CHECKING:
+        evaluate = expressions.evaluate
+        evaluate_whole = expressions.whole
+        run = execute.block
+        assign = targets.assign
+        loop = iterate.loop
+        call = calls.call
+        called = calls.called
+        call_method = methods.of_data
+        call_global = models.call
+        lift = lifting.lift
+        to_data = lifting.to_data
+        parts_of = items.parts_of
+        item = items.item
+        find = attributes.find
+        attribute = attributes.attribute
+        listed = iterate.listed
+        at_once = lazies.at_once
+        binary = operations.binary
+        truth = operations.truth
+        tested = operations.tested
 
 
 # ---------------------------------------------------------------------------- cells, statements

@@ -30,10 +30,11 @@ from s2sad.reverse.control import turn_block
 from s2sad.reverse.from_zero import FromZero, from_zero
 from s2sad.reverse.indices import has_mask, has_positions
 from s2sad.reverse.positions import with_different_positions
+from s2sad.reverse.rules import TableRules
 from s2sad.reverse.shadows import has_shadow
 from s2sad.reverse.structures import ZEROS, gradient_of, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
-from s2sad.reverse.world import Callees, Code, Doubtful, Rules, Stored, World
+from s2sad.reverse.world import Callees, Code, Doubtful, Stored, World
 from s2sad.types.assumptions import Different
 
 
@@ -43,7 +44,7 @@ def adjoint(
     memory: Memory,
     regions: Mapping[Site, Region],
     calculus: Calculus,
-    rules: Rules,
+    rules: TableRules,
     seed_name: str = "",
     with_value: bool = False,
     callees: Callees | None = None,

@@ -7,7 +7,7 @@ Code    the lines so far, which adjoints have a value, what the forward sweep ha
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from s2sad.analysis.activity import flows
 from s2sad.analysis.containers import is_container
@@ -51,27 +51,14 @@ from s2sad.operators.spreading import one_number_of
 from s2sad.reverse.calculus import Calculus, is_literal, number
 from s2sad.types.assumptions import Along
 
+if TYPE_CHECKING:
+    from s2sad.reverse.rules import TableRules
+
 DEEPEST = 8
 MOST_NODES = 2_000  # of a value that is traced back
 DERIVED = (Role.ADJOINT, Role.TANGENT)
 # what an adjoint is added to: a variable, the subscripts and fields to the part of it, the term
 Contribution = tuple[Variable, tuple[Expr, ...], Expr]
-
-
-class Rules(Protocol):
-    """Where the derivative rules come from.
-
-    `is_shown` tells whether it is known which memory the result of an operation shares.
-    """
-
-    @property
-    def is_shown(self) -> Callable[[Expr], bool]: ...
-
-    def pull(self, expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]] | None:
-        """Return the operands of an operation with their adjoints; None without a rule."""
-
-    def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
-        """Return g summed to a shape that is known as the text runs: `_sum_to(g, shape)`."""
 
 
 # of a test, whether it asks numbers, and whether by what is stored there itself, the variables that
@@ -174,7 +161,7 @@ class World:
     active: frozenset[Variable]
     regions: Mapping[Site, Region]
     calculus: Calculus
-    rules: Rules
+    rules: TableRules
     fresh: Fresh
     doubtful: Doubtful
     definitions: Mapping[Variable, Let] = field(default_factory=dict)
