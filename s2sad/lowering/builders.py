@@ -248,6 +248,10 @@ def _slice(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     return items.slice_of(m, [start, stop, step])
 
 
+def _manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return Lazy("manager", (m.called(args[0], args[1:], kwargs, node),))
+
+
 def _getter(kind: Any) -> Model:
     """Return the model of what makes a function that reads items, fields or a method."""
 
@@ -276,9 +280,7 @@ BUILDERS: dict[Any, Model] = {
     dataclasses.asdict: _asdict,
     dataclasses.astuple: _astuple,
     contextlib.contextmanager: lambda m, args, kwargs, node: Partial(Code(managed), (args[0],), {}),
-    managed: lambda m, args, kwargs, node: Lazy(
-        "manager", (m.called(args[0], args[1:], kwargs, node),)
-    ),
+    managed: _manager,
     copy.copy: _copy,
     copy.deepcopy: _deepcopy,
     slice: _slice,

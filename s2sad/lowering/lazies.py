@@ -157,11 +157,15 @@ def _view(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
     return Tup(tuple(key for key, _ in pairs))
 
 
+def _reversed(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
+    return m.call_global("reversed", reversed, parts)
+
+
 MAKERS: dict[str, Callable[[Machine, Lazy, list[Any]], Value | None]] = {
     "comprehension": _generator,
     "zip": lambda m, lazy, parts: iterate.zipped(m, parts, lazy.extra or {}),
     "enumerate": _enumerate,
-    "reversed": lambda m, lazy, parts: m.call_global("reversed", reversed, parts),
+    "reversed": _reversed,
     "view": _view,
     "iter": lambda m, lazy, parts: parts[0],
 }

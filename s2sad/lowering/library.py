@@ -108,6 +108,7 @@ REPLACED: dict[Any, Any] = {
         for name, twin in vars(own).items()
         if isinstance(twin, types.FunctionType) and name[0] != "_" and hasattr(module, name)
     },
+    filter: iterators.filtered,
     contextlib.suppress: namespaces.suppress,
     inspect.isclass: namespaces.isclass,
     inspect.isgenerator: iterators.isgenerator,

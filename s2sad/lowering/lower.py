@@ -40,7 +40,6 @@ from s2sad.lowering import (
     binding,
     calls,
     displays,
-    evaluate,
     execute,
     exits,
     functions,
@@ -55,7 +54,8 @@ from s2sad.lowering import (
     targets,
     ways,
 )
-from s2sad.lowering.machine import Machine, Scope, named
+from s2sad.lowering import evaluate as expressions
+from s2sad.lowering.machine import Scope, State, named
 from s2sad.lowering.memory import NOWHERE, UNSET, Memory, add_regions, as_regions
 from s2sad.lowering.module_names import enter_module
 from s2sad.lowering.peeling import PEELED
@@ -78,32 +78,40 @@ from s2sad.source.trees import yields
 from s2sad.types import Context, Mismatch, join
 from s2sad.types.structure import is_value, option_text
 
-PARTS = {
-    "evaluate": evaluate.evaluate,
-    "evaluate_whole": evaluate.whole,
-    "run": execute.block,
-    "call": calls.call,
-    "called": calls.called,
-    "call_method": methods.of_data,
-    "call_global": models.call,
-    "lift": lifting.lift,
-    "to_data": lifting.to_data,
-    "parts_of": items.parts_of,
-    "item": items.item,
-    "find": attributes.find,
-    "attribute": attributes.attribute,
-    "assign": targets.assign,
-    "loop": iterate.loop,
-    "listed": iterate.listed,
-    "at_once": lazies.at_once,
-    "binary": operations.binary,
-    "truth": operations.truth,
-    "tested": operations.tested,
-}
-Lowering: type[Machine] = type("Lowering", (Machine,), PARTS)
 ROUNDS = 80
 FUEL = 60_000  # statements that one lowering may make
 IN_PLACE = 2_000  # where functions that call themselves are run in place
+
+
+class Machine(State):
+    """The state of a lowering, with all that the parts of the interpreter ask of each other.
+
+    An expression holds expressions, a call runs statements, a loop over an object of the user's
+    calls its methods: each part needs all others. So each asks the machine.
+    """
+
+    __slots__ = ()
+
+    evaluate = expressions.evaluate
+    evaluate_whole = expressions.whole
+    run = execute.block
+    assign = targets.assign
+    loop = iterate.loop
+    call = calls.call
+    called = calls.called
+    call_method = methods.of_data
+    call_global = models.call
+    lift = lifting.lift
+    to_data = lifting.to_data
+    parts_of = items.parts_of
+    item = items.item
+    find = attributes.find
+    attribute = attributes.attribute
+    listed = iterate.listed
+    at_once = lazies.at_once
+    binary = operations.binary
+    truth = operations.truth
+    tested = operations.tested
 
 
 def lower(
@@ -146,7 +154,7 @@ def _settled(
     memory = Memory(join)
     for _ in range(ROUNDS):
         memory.begin()
-        m = Lowering(context, choices, memory, copies, effects=effects, results=results)
+        m = Machine(context, choices, memory, copies, effects=effects, results=results)
         m.fuel = IN_PLACE if context.in_place else FUEL
         try:
             return _lowered(m, source, arguments, names)

@@ -46,20 +46,7 @@ from s2sad.source.read import span_of
 from s2sad.types import Context
 
 if TYPE_CHECKING:
-    from s2sad.lowering import (
-        attributes,
-        calls,
-        execute,
-        items,
-        iterate,
-        lazies,
-        lifting,
-        methods,
-        models,
-        operations,
-        targets,
-    )
-    from s2sad.lowering import evaluate as expressions
+    from s2sad.lowering.lower import Machine
 
 SPENT = "<spent>"  # the slot that says how far an iterator has been gone through
 # it is being gone through; nothing is left of it; it was left on the way, perhaps
@@ -112,13 +99,8 @@ class Own:
 
 
 @dataclass(eq=False, slots=True)
-class Machine:
-    """One lowering: it begins again from nothing where another choice has to be taken.
-
-    An expression holds expressions, a call runs statements, a loop over an object of the user's
-    calls its methods: each part of the interpreter needs all others. So each asks the machine,
-    whose methods `lowering.lower` puts together; which they are is told to type checkers here.
-    """
+class State:
+    """One lowering: it begins again from nothing where another choice has to be taken."""
 
     context: Context
     choices: frozenset[Choice]
@@ -166,27 +148,9 @@ class Machine:
     # what is made of functions that solvers are given, by what it is made of
     givens: dict[Any, Any] = field(default_factory=dict)
 
-    if TYPE_CHECKING:
-        evaluate = expressions.evaluate
-        evaluate_whole = expressions.whole
-        run = execute.block
-        assign = targets.assign
-        loop = iterate.loop
-        call = calls.call
-        called = calls.called
-        call_method = methods.of_data
-        call_global = models.call
-        lift = lifting.lift
-        to_data = lifting.to_data
-        parts_of = items.parts_of
-        item = items.item
-        find = attributes.find
-        attribute = attributes.attribute
-        listed = iterate.listed
-        at_once = lazies.at_once
-        binary = operations.binary
-        truth = operations.truth
-        tested = operations.tested
+
+if not TYPE_CHECKING:
+    Machine = State  # which has methods, too: see lowering/lower.py
 
 
 # ---------------------------------------------------------------------------- cells, statements

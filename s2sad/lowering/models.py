@@ -70,7 +70,7 @@ from s2sad.lowering.values import (
 from s2sad.operators.marks import no_grad, of_one_kind, on_adjoint
 from s2sad.operators.schedules import asked as schedule_asked
 from s2sad.operators.schedules import checkpointed
-from s2sad.prelude import iterators, mappings, ordering
+from s2sad.prelude import mappings, ordering
 
 Args = list[Value]
 Keywords = Mapping[str, Value]
@@ -506,6 +506,10 @@ def _setattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | Non
     return literal(None)
 
 
+def _vars(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return m.attribute(args[0], "__dict__") if args else None
+
+
 def _str(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not args or not reflection.is_object(m, args[0]):
         return None
@@ -549,7 +553,6 @@ MODELS: dict[Any, Model] = {
     enumerate: _enumerate,
     reversed: _reversed,
     map: _map,
-    filter: lambda m, args, kwargs, node: m.call(m.lift(iterators.filtered, None), args, {}, node),
     range: lambda m, args, kwargs, node: call(m, "range", range, args),
     iter: _iter,
     list: partial(_list_or_tuple, list),
@@ -573,7 +576,7 @@ MODELS: dict[Any, Model] = {
     getattr: _getattr,
     hasattr: _hasattr,
     setattr: _setattr,
-    vars: lambda m, args, kwargs, node: m.attribute(args[0], "__dict__") if args else None,
+    vars: _vars,
     str: _str,
     repr: _str,
     id: lambda m, args, kwargs, node: literal(args[0].id) if isinstance(args[0], Ref) else None,
