@@ -33,7 +33,7 @@ def absolute(x: complex):
     """At 0 the derivative is taken as 0."""
     y = np.abs(x)
     y = abs(x)
-    square = np.abs(x) ** 2
+    y_squared = np.abs(x) ** 2
     x_bar = y_bar * np.conj(x) / (y + (y == 0.0))
     y_dot = np.real(np.conj(x) * x_dot) / (y + (y == 0.0))
 
@@ -124,7 +124,7 @@ def norm(
     """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
     y = np.linalg.norm(x, "fro")
-    square = np.sum(np.abs(x) ** 2)
+    y_squared = np.sum(np.abs(x) ** 2)
     x_bar = y_bar / (y + (y == 0.0)) * np.conj(x)
     y_dot = np.real(np.vdot(x, x_dot)) / (y + (y == 0.0))
 
@@ -138,7 +138,7 @@ def norm_along(
 ):
     """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
-    square = np.sum(np.abs(x) ** 2, axis=axis)
+    y_squared = np.sum(np.abs(x) ** 2, axis=axis)
     x_bar = np.expand_dims(y_bar / (y + (y == 0.0)), axis) * np.conj(x)
     y_dot = np.real(np.sum(np.conj(x) * x_dot, axis=axis)) / (y + (y == 0.0))
 
@@ -152,7 +152,7 @@ def var(a: (complex, shapes((4,), (3, 2)))):
 def std(a: (complex, shapes((4,), (3, 2)))):
     """Where nothing differs the derivative is taken as 0."""
     y = np.std(a)
-    square = np.var(a)
+    y_squared = np.var(a)
     a_bar = y_bar / (a.size * (y + (y == 0.0))) * np.conj(a - np.mean(a))
     y_dot = np.real(np.vdot(a - np.mean(a), a_dot)) / (a.size * (y + (y == 0.0)))
 

@@ -110,7 +110,7 @@ def absolute(x: nonzero):
     y = abs(x)
     y = np.abs(x)
     y = np.fabs(x)
-    square = x**2
+    y_squared = x**2
     x_bar = y_bar * np.sign(x)
 
 

@@ -97,7 +97,7 @@ def arctan2(x1: nonzero, x2: nonzero):
 def hypot(x1: nonzero, x2: nonzero):
     """Where both are 0 the derivative is taken as 0."""
     y = np.hypot(x1, x2)
-    square = x1**2 + x2**2
+    y_squared = x1**2 + x2**2
     x1_bar = y_bar * x1 / (y + (y == 0.0))
     x2_bar = y_bar * x2 / (y + (y == 0.0))
 

@@ -16,7 +16,7 @@ def norm(x: shapes((4,), (3, 2)), ord: none = None, axis: none = None, keepdims:
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
     y = np.linalg.norm(x, "fro")
     y = np.linalg.norm(x, ord="fro")
-    square = np.sum(x**2)
+    y_squared = np.sum(x**2)
     x_bar = y_bar / (y + (y == 0.0)) * x
     y_dot = np.sum(x * x_dot) / (y + (y == 0.0))
 
@@ -43,7 +43,7 @@ def norm_along(
     """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
     y = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims)
-    square = np.sum(x**2, axis=axis)
+    y_squared = np.sum(x**2, axis=axis)
     x_bar = np.expand_dims(y_bar / (y + (y == 0.0)), axis) * x
     y_dot = np.sum(x * x_dot, axis=axis) / (y + (y == 0.0))
 
@@ -52,7 +52,7 @@ def norm_kept(x: shapes((4,), (3, 2), (2, 3, 2)), ord: none = None, axis=None, *
     """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
     y = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims)
-    square = np.sum(x**2, axis=axis, keepdims=keepdims)
+    y_squared = np.sum(x**2, axis=axis, keepdims=keepdims)
     x_bar = y_bar / (y + (y == 0.0)) * x
     y_dot = np.sum(x * x_dot, axis=axis, keepdims=True) / (y + (y == 0.0))
 
@@ -60,7 +60,7 @@ def norm_kept(x: shapes((4,), (3, 2), (2, 3, 2)), ord: none = None, axis=None, *
 def norm_2(x: (vector, shapes((4,))), ord: two, axis: none = None, keepdims: false = False):
     """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
-    square = np.sum(x**2)
+    y_squared = np.sum(x**2)
     x_bar = y_bar / (y + (y == 0.0)) * x
     y_dot = np.sum(x * x_dot) / (y + (y == 0.0))
 
@@ -70,7 +70,7 @@ def vector_norm(
 ):
     """At 0 the derivative is taken as 0."""
     y = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
-    square = np.sum(x**2)
+    y_squared = np.sum(x**2)
     x_bar = y_bar / (y + (y == 0.0)) * x
     y_dot = np.sum(x * x_dot) / (y + (y == 0.0))
 

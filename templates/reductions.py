@@ -193,7 +193,7 @@ def std(a: shapes((4,), (3, 2), (2, 3, 2)), axis: none = None, ddof=0, keepdims:
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
     y = np.std(a, axis, correction=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
-    square = np.var(a, ddof=ddof)
+    y_squared = np.var(a, ddof=ddof)
     a_bar = y_bar / ((y + (y == 0.0)) * (a.size - ddof)) * (a - np.mean(a))
     y_dot = np.sum((a - np.mean(a)) * a_dot) / ((y + (y == 0.0)) * (a.size - ddof))
 
@@ -203,7 +203,7 @@ def std_along(a: shapes((3,), (3, 2), (4, 3)), axis: integer, ddof=0, keepdims: 
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
     y = np.std(a, axis, correction=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
-    square = np.var(a, axis=axis, ddof=ddof)
+    y_squared = np.var(a, axis=axis, ddof=ddof)
     centred = a - np.mean(a, axis=axis, keepdims=True)
     a_bar = centred * np.expand_dims(y_bar / ((y + (y == 0.0)) * (a.shape[axis] - ddof)), axis)
     y_dot = np.sum(centred * a_dot, axis=axis) / ((y + (y == 0.0)) * (a.shape[axis] - ddof))
@@ -214,7 +214,7 @@ def std_kept(a: shapes((3, 2), (4, 3)), axis: integer, ddof=0, *, keepdims: true
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
     y = np.std(a, axis, correction=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
-    square = np.var(a, axis=axis, ddof=ddof, keepdims=keepdims)
+    y_squared = np.var(a, axis=axis, ddof=ddof, keepdims=keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True)
     a_bar = centred * (y_bar / ((y + (y == 0.0)) * (a.shape[axis] - ddof)))
     y_dot = np.sum(centred * a_dot, axis=axis, keepdims=True) / (
@@ -227,7 +227,7 @@ def std_any(a: shapes((4, 3), (3, 2), (2, 3, 2)), axis=None, ddof=0, keepdims=Fa
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
     y = np.std(a, axis, correction=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
-    square = np.var(a, axis=axis, ddof=ddof, keepdims=keepdims)
+    y_squared = np.var(a, axis=axis, ddof=ddof, keepdims=keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True)
     y_term_bar = _expand(y_bar / ((y + (y == 0.0)) * (_count(a, axis) - ddof)), a, axis, keepdims)
     a_bar = centred * y_term_bar

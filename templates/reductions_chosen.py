@@ -102,7 +102,7 @@ def std_where(
     """Where all elements are equal the derivative is taken as 0."""
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims, where=where)
     y = a.std(axis, ddof=ddof, keepdims=keepdims, where=where)
-    square = np.var(a, axis=axis, ddof=ddof, keepdims=keepdims, where=where)
+    y_squared = np.var(a, axis=axis, ddof=ddof, keepdims=keepdims, where=where)
     count = np.sum(np.broadcast_to(where, a.shape), axis=axis, keepdims=keepdims) - ddof
     centred = np.where(where, a - np.mean(a, axis=axis, keepdims=True, where=where), 0.0)
     a_bar = centred * _expand(y_bar / (count * (y + (y == 0.0))), a, axis, keepdims)

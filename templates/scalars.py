@@ -56,7 +56,7 @@ def math_pow(x: positive, p):
 def fabs(x: nonzero):
     """At 0 the derivative is taken as 0."""
     y = math.fabs(x)
-    square = x**2
+    y_squared = x**2
     x_bar = y_bar * math.copysign(1.0, x) if x else 0.0
 
 

@@ -140,7 +140,7 @@ STACKS = ""
 def norm(a: shapes((4,), (3, 2)), ord: none = None, axis: none = None, keepdims: false = False):
     """At 0 the derivative is taken as 0."""
     y = linalg.norm(a, ord, axis, keepdims)
-    square = np.sum(a**2)
+    y_squared = np.sum(a**2)
     a_bar = y_bar / (y + (y == 0.0)) * a
     y_dot = np.sum(a * a_dot) / (y + (y == 0.0))
 
@@ -148,7 +148,7 @@ def norm(a: shapes((4,), (3, 2)), ord: none = None, axis: none = None, keepdims:
 def norm_along(a: shapes((4,), (3, 2)), ord: none = None, *, axis: axes, keepdims: false = False):
     """At 0 the derivative is taken as 0."""
     y = linalg.norm(a, ord, axis, keepdims=keepdims)
-    square = np.sum(a**2, axis=axis)
+    y_squared = np.sum(a**2, axis=axis)
     a_bar = np.expand_dims(y_bar / (y + (y == 0.0)), axis) * a
     y_dot = np.sum(a * a_dot, axis=axis) / (y + (y == 0.0))
 
@@ -156,7 +156,7 @@ def norm_along(a: shapes((4,), (3, 2)), ord: none = None, *, axis: axes, keepdim
 def norm_2(a: (vector, shapes((4,))), ord: two):
     """At 0 the derivative is taken as 0."""
     y = linalg.norm(a, ord)
-    square = np.sum(a**2)
+    y_squared = np.sum(a**2)
     a_bar = y_bar / (y + (y == 0.0)) * a
     y_dot = np.sum(a * a_dot) / (y + (y == 0.0))
 
@@ -172,7 +172,7 @@ def norm_frobenius(a: (matrix, shapes((3, 2)))):
     """At 0 the derivative is taken as 0."""
     y = linalg.norm(a, "fro")
     y = linalg.norm(a, ord="fro")
-    square = np.sum(a**2)
+    y_squared = np.sum(a**2)
     a_bar = y_bar / (y + (y == 0.0)) * a
     y_dot = np.sum(a * a_dot) / (y + (y == 0.0))
 

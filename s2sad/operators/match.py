@@ -112,7 +112,7 @@ class Match:
     @property
     def square(self) -> Expr | None:
         """Return the square of y, where a rule says it: that of a norm has no kink at 0."""
-        squares = (line.value for line in self._lines if line.target == "square")
+        squares = (line.value for line in self._lines if line.target == "y_squared")
         return next(squares, None)
 
     @property

@@ -1,5 +1,7 @@
 """Second derivatives where a norm is 0, and what is computed of it is smooth."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -125,3 +127,37 @@ def test_absolute_values_of_complex_numbers_stay():
     gradient = s2sad.grad(complex_size)
     expected = [(gradient(x + h) - gradient(x - h)) / 2e-5 for h in step]
     np.testing.assert_allclose(s2sad.hessian(complex_size)(x), expected, atol=1e-6)
+
+
+def heading(x):
+    turn = x[0] * x[1] - 0.3
+    return np.arctan2(np.sin(turn), np.cos(turn)) ** 2
+
+
+def heading_in_numbers(x):
+    return math.atan2(float(x[0]), float(x[1])) ** 4
+
+
+def size_in_numbers(x):
+    return math.hypot(float(x[0]), float(x[1])) ** 4 + math.dist(x, [1.0, 2.0]) ** 2
+
+
+def headings(x):
+    angle = np.arctan2(x, x[::-1] + 1.0)
+    return angle @ angle + np.sum(np.square(angle)) + np.sum(np.hypot(x, 2.0) ** 4)
+
+
+def deviations(x):
+    return np.std(x**2) ** 4 + np.sum(np.std(np.outer(x, x + 1.0), axis=0) ** 2)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [heading, heading_in_numbers, size_in_numbers, headings, deviations],
+    ids=lambda each: each.__name__,
+)
+def test_second_derivatives_of_even_powers_away_from_kinks(function):
+    x = np.array([0.7, 0.4])
+    gradient = s2sad.grad(function)
+    expected = [(gradient(x + h) - gradient(x - h)) / 2e-5 for h in 1e-5 * ONES]
+    np.testing.assert_allclose(s2sad.hessian(function)(x), expected, rtol=1e-6, atol=1e-6)

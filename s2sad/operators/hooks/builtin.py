@@ -51,7 +51,7 @@ def hypot(expr: Expr) -> Match | None:
         return None
     making = Making(expr)
     leaves = [making.operand(part, f"y_bar * {making.next} / (y + (y == 0.0))") for part in parts]
-    making.lines.append(Line("square", read(" + ".join(f"{p}**2" for p in making.bound)), True))
+    making.lines.append(Line("y_squared", read(" + ".join(f"{p}**2" for p in making.bound)), True))
     form = expr.with_args((expr.args[0], *leaves))
     return making.match("hypot", "math.hypot", form, ELEMENTWISE)
 
