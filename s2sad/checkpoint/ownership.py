@@ -341,18 +341,19 @@ def _is_addition(let: Let) -> bool:
 def _with_copies(let: Let) -> Iterator[Statement]:
     """Yield a binding of values of its own; several results of a call are copied behind it."""
     if not isinstance(let.target, tuple) or let.value.op == "tuple":
-        yield replace(let, value=_copied(let.value), spelled="=")
+        yield replace(let, value=own_copy(let.value), spelled="=")
         return
     yield let
     items = let.value.type.items if isinstance(let.value.type, Tuple) else ()
     for target, type_ in zip(let.target, items, strict=False):
         if isinstance(target, Variable) and is_held(type_):
-            yield Let(target, _copied(name(target, type_)), let.span)
+            yield Let(target, own_copy(name(target, type_)), let.span)
 
 
-def _copied(value: Expr) -> Expr:
+def own_copy(value: Expr) -> Expr:
+    """Return a value that nobody else holds; the parts of a tuple each."""
     if value.op == "tuple":
-        return value.with_args(_copied(arg) if is_held(arg.type) else arg for arg in value.args)
+        return value.with_args(own_copy(arg) if is_held(arg.type) else arg for arg in value.args)
     if isinstance(value.type, Numeric):  # it may be a number of Python's own
         return call(global_("np.copy", np.copy), value, type_=value.type)
     return copied(value)

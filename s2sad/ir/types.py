@@ -307,6 +307,11 @@ def is_integer(type_: Type) -> bool:
     return isinstance(type_, Number) and type_.dtype[0] in "iu"
 
 
+def may_be_whole(type_: Type) -> bool:
+    """Tell whether a value may be one whole number: 2**k is, unless k is negative."""
+    return is_integer(type_) or (isinstance(type_, Number) and type_.perhaps_whole)
+
+
 def without_none(type_: Type) -> Type:
     """Return the type of what is not None: an operation on None would raise."""
     return type_.type if isinstance(type_, Optional) else type_

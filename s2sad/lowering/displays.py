@@ -86,9 +86,10 @@ def is_uniform(m: Machine, values: list[Value]) -> bool:
 
 
 def is_mixed(values: Iterable[Value]) -> bool:
-    """Tell whether there are numbers, arrays and lists of the run among values, or two of these."""
+    """Tell whether there are numbers, lists of the run and arrays of one rank or another among values."""
     types = [value.type for value in values if isinstance(value, Data)]
-    return sum(any(isinstance(t, kind) for t in types) for kind in (Number, Array, Reference)) > 1
+    known = [t for t in types if isinstance(t, Number | Array | Reference)]
+    return len({t.rank if isinstance(t, Array) else type(t) for t in known}) > 1
 
 
 def is_plain(m: Machine, value: Value) -> bool:

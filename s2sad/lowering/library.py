@@ -192,6 +192,9 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     is_opaque = function.op == "global" and not is_described(function.data.value)
     if is_opaque and any(isinstance(arg, Lazy) for arg in (*args, *kwargs.values())):
         raise refusal(m, "an iterator, which is handed to what is not followed,")
+    if has(object_of(function), "written_out"):
+        for arg in (*args, *kwargs.values()):
+            _ask_for_items(m, arg)
     try:
         data = [handed_over(m, of_plain_class(m, arg) if is_numpy else arg) for arg in args]
         keywords = {k: handed_over(m, v) for k, v in kwargs.items()}
@@ -208,6 +211,23 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     keep_written(m, made, [*args, *kwargs.values()])
     ask_for_options(m, made, [*data, *keywords.values()])
     return with_effect(m, made, origins_of([*data, *keywords.values()]))
+
+
+def _ask_for_items(m: Machine, value: Value) -> None:
+    """Ask that a list, and the lists in it, be known item by item."""
+    if isinstance(value, Data) and not _is_written_out(value.expr):
+        demands.demand_structure(m, value)
+        demands.demand_open(m, value.origins, "unroll")
+    elif isinstance(value, Tup) or (isinstance(value, Ref) and m.heap[value.id].kind == "list"):
+        for part in m.parts_of(value):
+            _ask_for_items(m, part)
+
+
+def _is_written_out(expr: Expr) -> bool:
+    """Tell whether a value is no list, or one that is written where it is used."""
+    if expr.op in ("list", "tuple"):
+        return all(map(_is_written_out, expr.args))
+    return not isinstance(expr.type, Reference | Sequence)
 
 
 def _without_overwriting(

@@ -26,7 +26,7 @@ from s2sad.ir.types import (
     Site,
     Tuple,
     Type,
-    is_integer,
+    may_be_whole,
     without_none,
 )
 from s2sad.operators.instances import WORDS
@@ -336,9 +336,9 @@ GUARDS: Mapping[str, Guard] = {
     "open_type": _is_open_dtype,
     "float_type": _named("float"),
     "inexact": lambda expr, _: dtype_of(expr).startswith("float"),
-    "integer": lambda expr, _: is_integer(expr.type),
-    "one_axis": lambda expr, _: is_integer(expr.type) or is_none(expr),
-    "axes": lambda expr, _: is_integer(expr.type) or isinstance(expr.type, Tuple),
+    "integer": lambda expr, _: may_be_whole(expr.type),
+    "one_axis": lambda expr, _: may_be_whole(expr.type) or is_none(expr),
+    "axes": lambda expr, _: may_be_whole(expr.type) or isinstance(expr.type, Tuple),
     "two_axes": lambda expr, _: isinstance(expr.type, Tuple) and len(expr.type.items) == 2,
     "none": lambda expr, _: is_none(expr),
     "true": lambda expr, _: _is(expr, True),

@@ -46,6 +46,7 @@ template nor one of these words does anything. The other words are what types an
     strict                            is not finite where any number that it is given is not
     subset                            gives of its first argument no number more often than it holds it
     takes_display, takes_several      lists, as they are: in rules; of arrays
+    written_out                       has a rule for lists that are known item by item
 """
 
 ROWS = """
@@ -153,12 +154,12 @@ free apart itself=1: np.atleast_1d
 free apart itself=2: np.atleast_2d
 free apart itself=3: np.atleast_3d
 content_shape makes: np.bincount
-cheap takes_several: np.linalg.multi_dot
-costly takes_several: np.block
+cheap takes_several written_out: np.linalg.multi_dot
+costly takes_several written_out: np.block
 free read_only takes_several: np.broadcast_arrays
 free many=broadcast read_only strict: np.broadcast_to
 free asks_dtype: np.can_cast np.issubdtype
-cheap chooses guards takes_several: np.choose np.select
+cheap chooses guards takes_several written_out: np.choose np.select
 guards takes_numbers: np.clip
 content_shape guards: np.compress np.extract
 joins makes many=join price=none strict: np.concatenate

@@ -19,10 +19,11 @@ the block. A statement moves only past statements that neither read nor change w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
 
 import numpy as np
 
+from s2sad.checkpoint.ownership import own_copy
 from s2sad.ir.expression import Expr, Role, Variable, calls, root_of
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.records import replace
@@ -342,8 +343,12 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
     mentioned = [variable in set(mentions(side)) for side in blocks(branch)]
     free, sunk = _behind(slots, at, variable, context) if sum(mentioned) == 1 else ([], [])
     if sunk:
-        added = [(start, *side, *(slots[k] for k in sunk)) for side in blocks(branch)]
-        sides = [a if m else s for a, m, s in zip(added, mentioned, blocks(branch), strict=True)]
+        behind = tuple(slots[k] for k in sunk)
+        left_out = tuple(own for each in behind for own in _as_own(each))
+        sides = [
+            (start, *side, *behind) if m else (*side, *left_out)
+            for m, side in zip(mentioned, blocks(branch), strict=True)
+        ]
     else:
         both = [Slots((start, *side), context.memory) for side in blocks(branch)]
         if not all(first_contribution(side, 0, context) for side in both):
@@ -355,6 +360,14 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
     for k, each in zip((at, *free), made, strict=True):
         slots.replace(k, each)
     return True
+
+
+def _as_own(statement: Statement) -> Iterator[Statement]:
+    """Yield what a sum that adds nothing still makes: x_bar = x_bar + e is an array of its own."""
+    added = contribution(statement)
+    if isinstance(statement, Let) and added is not None and added.op in ADDED:
+        if not isinstance(added.target.type, Number):
+            yield replace(statement, value=own_copy(added.target), spelled="=")
 
 
 def _behind(

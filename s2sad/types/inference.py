@@ -41,6 +41,8 @@ from s2sad.types.subscripts import count_of, joined, subscript_type
 
 NUMERIC = (Number, Array, Numeric)
 BOOL = Number("bool")
+# a power of whole numbers is whole, or a float where the exponent is negative
+OF_POWER = Number("float64", None, perhaps_whole=True)
 # objects of NumPy whose brackets make an array of what stands in them
 BRACKETS = (np.r_, np.c_, np.mgrid, np.ogrid)
 MOST_POWER = 10_000
@@ -80,7 +82,7 @@ def _is_of_free(expr: Expr) -> bool:
 def _perhaps_whole(type_: Type, expr: Expr) -> Type:
     """Return the type of what is of whole numbers where its operands are."""
     is_sure = any(is_surely_float(a.type) for a in expr.args) and not _is_of_free(expr)
-    if not isinstance(type_, Array | Numeric) or is_sure:
+    if not isinstance(type_, NUMERIC) or is_sure:
         return type_
     return replace(type_, perhaps_whole=True) if is_float(type_) else type_
 
@@ -169,8 +171,6 @@ def _binary(expr: Expr, context: Context) -> Typed:
             return _evaluated(function, left, right)
     arrays = beside_array(expr, lambda e: infer(e, context)).args  # of lists beside an array
     a, b = without_none(arrays[0].type), without_none(arrays[1].type)
-    if is_float(a) != is_float(b):  # (-1)**k * x is a float, whichever number (-1)**k is
-        a, b = of_power(left, a), of_power(right, b)
     if symbol != "@" and isinstance(a, NUMERIC) and isinstance(b, NUMERIC):
         return _arithmetic(symbol, a, b, left, right, context)
     if isinstance(a, Other) and a.cls is str:
@@ -183,14 +183,6 @@ def _binary(expr: Expr, context: Context) -> Typed:
     return probe_family(function, (operands[0], operands[1]), {}, context), None
 
 
-def of_power(expr: Expr, type_: Type) -> Type:
-    """Return the type of a power of whole numbers, which may be a float, as that of a float."""
-    if type_ != UNKNOWN or expr.op != "binary" or expr.data != "**":
-        return type_
-    is_whole = all(isinstance(arg.type, Number) and arg.type.dtype[0] in "iu" for arg in expr.args)
-    return Number("float64", None) if is_whole else type_
-
-
 def as_numbers(expr: Expr, varies: Callable[[Expr], bool]) -> Expr:
     """Return an operation whose operands that vary are numbers or arrays where nothing is known of them.
 
@@ -199,11 +191,7 @@ def as_numbers(expr: Expr, varies: Callable[[Expr], bool]) -> Expr:
     if not any(isinstance(arg.type, Unknown) for arg in expr.args):
         return expr
     return expr.with_args(
-        arg.typed(
-            Numeric("float64")
-            if isinstance(arg.type, Unknown) and varies(arg)
-            else of_power(arg, arg.type)
-        )
+        arg.typed(Numeric("float64") if isinstance(arg.type, Unknown) and varies(arg) else arg.type)
         for arg in expr.args
     )
 
@@ -237,7 +225,7 @@ def _arithmetic(
         if isinstance(a, Array) or isinstance(b, Array):
             symbol = "*"  # whole numbers too: NumPy raises where an exponent is negative
         elif not _is_natural(b):
-            return UNKNOWN, None  # an int, or a float where the exponent is negative
+            return OF_POWER, None
     found = elementwise(BINARY[symbol], (a, b), context, options)
     if not isinstance(found, Number) or found.dtype[0] not in "iu":
         return found, None

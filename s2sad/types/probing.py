@@ -12,7 +12,17 @@ from itertools import combinations, islice
 import numpy as np
 
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Sequence, Type, with_lengths
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Length,
+    Number,
+    Sequence,
+    Type,
+    is_float,
+    may_be_whole,
+    with_lengths,
+)
 from s2sad.operators import printed
 from s2sad.operators.table import has
 from s2sad.types.assumptions import Context, Fails, Mismatch
@@ -49,10 +59,11 @@ def probe(
         return _natural(made, context) if has(function, "cuts_off") else made
     if isinstance(outcome.error, np.ma.MAError) or printed.name_of(function):
         return UNKNOWN
-    places = tuple(map(_as_positions, operands))
-    if isinstance(outcome.error, IndexError) and places != operands:
-        named = dict(zip(keywords, places[len(args) :], strict=True))
-        return probe(function, places[: len(args)], named, context, called)
+    change = _as_positions if isinstance(outcome.error, IndexError) else _as_whole
+    changed = tuple(map(change, operands))
+    if changed != operands:
+        named = dict(zip(keywords, changed[len(args) :], strict=True))
+        return probe(function, changed[: len(args)], named, context, called)
     return repaired(call, context, outcome.error)
 
 
@@ -74,6 +85,14 @@ def _as_positions(operand: Operand) -> Operand:
         case Sequence(Number(dtype), cls, length) if dtype[0] in "iu" and cls in (list, tuple):
             return Operand(Array("int64", (length,)))
     return operand
+
+
+def _as_whole(operand: Operand) -> Operand:
+    """Return a number that may be whole as one that is, where a float fails: np.zeros(2**k)."""
+    if operand.parts is not None:
+        return replace(operand, parts=tuple(map(_as_whole, operand.parts)))
+    is_free = operand.known is None and may_be_whole(operand.type)
+    return Operand(Number("int64")) if is_free and is_float(operand.type) else operand
 
 
 def runs(

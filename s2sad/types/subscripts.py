@@ -21,6 +21,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
     is_integer,
+    may_be_whole,
 )
 from s2sad.operators.guards import is_none
 from s2sad.types.assumptions import ONE, Assumptions, Context, Fails
@@ -212,8 +213,8 @@ def _part(entry: Expr, lengths: tuple[Length | None, ...], context: Context) -> 
     if entry.op == "slice":
         return _Part([slice_length(lengths[0], entry, context.assumptions)])
     match entry.type:
-        case Number(dtype):
-            if dtype[0] not in "iu" and context.has_examples:  # else it may be a whole one
+        case Number():
+            if not may_be_whole(entry.type) and context.has_examples:  # else it may be a whole one
                 raise Fails(IndexError("only integers, slices and masks are positions"))
             return _Part([], ())
         case Array(dtype, shape):

@@ -147,6 +147,8 @@ def contradiction(type_: Type, value: Any, context: Context) -> str:
             sizes = [None if n is None else context.assumptions.value(n) for n in lengths]
             wrong = [s for s, n in zip(sizes, value.shape, strict=True) if s not in (None, n)]
             return f"{sizes}, not {value.shape}" if wrong else ""
+        case Number(perhaps_whole=True) if isinstance(value, int | np.integer):
+            return ""
         case Number(dtype, boxed, length):
             return _number_contradiction(dtype, boxed, length, value, context)
         case Tuple(items, cls):

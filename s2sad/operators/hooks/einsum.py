@@ -240,7 +240,8 @@ def _apart(own: str, used: str) -> tuple[str, list[tuple[str, int]]]:
     for place, letter in enumerate(own):
         if letter != "." and letter in target:
             other = next(free)
-            pairs.append((letter + other, place))
+            is_behind = DOTS in own[:place]  # it counts from the last axis there
+            pairs.append((letter + other, place - len(own) if is_behind else place))
             letter = other
         target += letter
     return target, pairs

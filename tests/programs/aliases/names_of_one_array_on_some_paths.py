@@ -323,6 +323,18 @@ LEFT = (
     given_back_in_a_branch_that_is_beside_a_second_name,
 )
 
+
+def ends_of_a_tuple_that_grows(u):
+    held = (u,)
+    for i in range(2):
+        held += (np.sin(u) + i,)
+        if u[i] > 0.4:
+            held = (u, *held)
+        else:
+            held += (u,)
+    return np.sum(held[-1] * held[0])
+
+
 PROGRAMS = tuple(
     Entry(function, (U, c), (0, 1), note=note)
     for function in (
@@ -349,6 +361,7 @@ PROGRAMS += tuple(
 PROGRAMS += (
     Entry(a_number_that_grows_into_an_array, (U, 0.7), (0, 1), like_only=True),
     Entry(one_of_two_units, (U, 0.7), (0, 1)),
+    Entry(ends_of_a_tuple_that_grows, (0.1 * numbers(3),)),
 )
 PROGRAMS += tuple(
     Entry(function, (sign * numbers(6), numbers(2, 6)), note=note)

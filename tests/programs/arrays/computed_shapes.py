@@ -145,6 +145,17 @@ def diagonal_without_wrapping(x, w):
     return np.sum(square**2)
 
 
+def as_long_as_a_power_of_two(x, w):
+    count = 2 ** int(np.ceil(np.log2(len(w) + 1)))
+    if count < len(w):
+        count = len(w)
+    padded = np.zeros(2 * count)
+    padded[: len(w)] = w
+    spectrum = np.fft.rfft(x[:, 0], count)
+    signs = np.array([(-1) ** k for k in range(len(w))])
+    return np.sum(np.abs(spectrum) ** 2) * np.sum(padded**2) + signs @ w
+
+
 def shuffled_afterwards(x, w):
     shape = [1] * x.ndim
     shape[0] = -1
@@ -180,6 +191,7 @@ PROGRAMS = (
             numbers_left_of_a_set,
             transformed_along_axes_in_an_array,
             diagonal_without_wrapping,
+            as_long_as_a_power_of_two,
         )
     )
     + tuple(

@@ -116,6 +116,29 @@ def layers_of_a_list(u):
     return np.sum(np.dstack(layers)[0, :, 1:] ** 2) + np.sum(np.column_stack(layers) ** 3)
 
 
+def chosen_by_lists_with_names(u):
+    below, values = [], []
+    for k in range(3):
+        below.append(u < 0.3 * (k + 1))
+        values.append(u ** (k + 1))
+    edges = [u < edge for edge in (0.2, 0.4)]
+    return np.sum(np.select(below, values, default=2.0) * np.select(edges, values[1:]))
+
+
+def blocks_of_lists_with_names(u):
+    a = np.outer(u, u)
+    above, rows = [a, 2.0 * a], []
+    for k in range(2):
+        rows.append([a * (k + j) for j in range(2)])
+    return np.sum(np.block([above, [a.T, a @ a]]) ** 2) + np.sum(np.block(rows) ** 3)
+
+
+def multiplied_in_a_list_with_a_name(u):
+    factors = [np.outer(u, u), np.diag(u), np.outer(u, u[::-1])]
+    places = [u, u**2, np.sin(u)]
+    return np.sum(np.linalg.multi_dot(factors)) + np.sum(np.choose(np.array([0, 2, 1]), places))
+
+
 PROGRAMS = tuple(
     Entry(function, (U,))
     for function in (
@@ -139,5 +162,8 @@ PROGRAMS = tuple(
         ranges_in_brackets,
         crossed_along_an_axis,
         layers_of_a_list,
+        chosen_by_lists_with_names,
+        blocks_of_lists_with_names,
+        multiplied_in_a_list_with_a_name,
     )
 )

@@ -110,6 +110,16 @@ def one_in_a_field(y):
     return sum(np.sum(np.full(h.pair[1], h.pair[0])) for h in holders)
 
 
+def as_arrays(*values):
+    return [np.array(each) if isinstance(each, list) else each for each in values]
+
+
+def vectors_beside_matrices(y):
+    y, matrix, weights = as_arrays(y, np.outer(y, y), [1.0, 2.0, 3.0, 4.0, 5.0])
+    made = as_arrays(matrix, weights)
+    return np.linalg.norm(matrix @ weights - y) + np.sum(made[0].T @ made[1])
+
+
 PROGRAMS = (
     Entry(one_that_is_repeated, (numbers(5),), may_refuse=True),
     Entry(lists_beside_numbers, (numbers(5),), may_refuse=True),
@@ -127,6 +137,7 @@ PROGRAMS = (
             one_that_grows,
             one_under_a_key,
             one_in_a_field,
+            vectors_beside_matrices,
         )
     ),
 )
