@@ -24,6 +24,7 @@ import inspect
 import itertools
 import statistics
 import types
+import typing
 from collections.abc import Mapping
 from typing import Any
 
@@ -111,6 +112,7 @@ REPLACED: dict[Any, Any] = {
     filter: iterators.filtered,
     contextlib.suppress: namespaces.suppress,
     inspect.isclass: namespaces.isclass,
+    typing.cast: namespaces.cast,
     inspect.isgenerator: iterators.isgenerator,
     functools.reduce: ordering.reduce,
     bisect.bisect: ordering.bisect_right,

@@ -8,9 +8,10 @@ fs.append(g)     the known list fs grows
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from configparser import RawConfigParser
 from typing import Any
 
-from s2sad.ir.expression import EVERYTHING, Expr, Pattern
+from s2sad.ir.expression import EVERYTHING, Expr, Pattern, object_of
 from s2sad.ir.program import RegionOp, Statement
 from s2sad.ir.types import UNKNOWN, Array, Other, Reference, Tuple, Type, is_float
 from s2sad.lowering import (
@@ -66,7 +67,7 @@ def of_data(
     m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords, node: Any
 ) -> Value:
     """Call a method of data."""
-    known = _of_known_text(m, owner, word, args, node) if not kwargs else None
+    known = _of_known(m, owner, word, args, node) if not kwargs else None
     if known is not None:
         return known
     if word == "__setitem__" and len(args) == 2:
@@ -293,20 +294,20 @@ def _of_list(m: Machine, method: str, owner: Ref, args: list[Value], node: Any) 
     return literal(None)
 
 
-def _of_known_text(
-    m: Machine, owner: Data, word: str, args: list[Value], node: Any
-) -> Value | None:
-    """Return what a method of a text gives that is known while lowering: options, or a list of them."""
-    if owner.known is None or type(owner.known.value) is not str:
+def _of_known(m: Machine, owner: Data, word: str, args: list[Value], node: Any) -> Value | None:
+    """Return what a method of a known text, or of settings, gives: options, or a list of them."""
+    value = object_of(owner.expr) if owner.known is None else owner.known.value
+    is_setting = isinstance(value, RawConfigParser) and word.startswith(("get", "has_"))
+    if type(value) is not str and not is_setting:
         return None
     given = [each.known if isinstance(each, Data) else None for each in args]
     if None in given:
         return None
     try:
-        found = getattr(owner.known.value, word)(*(each.value for each in given if each))
+        found = getattr(value, word)(*(each.value for each in given if each))
     except Exception:
         return None  # Python says why, where it is run
-    if is_option(found):
+    if is_option(found) or isinstance(found, int | float):
         return literal(found)
     if not isinstance(found, list | tuple) or not all(map(is_option, found)):
         return None

@@ -14,6 +14,7 @@ import dis
 import functools
 import sys
 from collections.abc import Callable, Hashable, Iterator, Set
+from configparser import RawConfigParser
 from functools import lru_cache, partial
 from operator import attrgetter
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
@@ -107,6 +108,8 @@ def _places_of(value: Any, names: frozenset[str], walk: _Walk) -> Iterator[Place
             yield from _places_of(part, names, walk)
     elif isinstance(value, type):
         yield from _of_class(value, names, walk)
+    elif isinstance(value, RawConfigParser):
+        yield _settings_of, value, _settings_of(value)
     else:
         yield from _of_object(value, names, walk)
 
@@ -254,6 +257,15 @@ def _kind_of(held: Any) -> Any:
         key = (type(held), held)
     else:
         return type(held)
+    return _KINDS.setdefault(key, key)
+
+
+def _settings_of(parser: RawConfigParser) -> Any:
+    """Return one and the same object for all settings that are alike."""
+    parts = {part: parser.items(part, raw=True) for part in parser.sections()}
+    key = tuple(
+        (part, tuple(held)) for part, held in (*parts.items(), ("", parser.defaults().items()))
+    )
     return _KINDS.setdefault(key, key)
 
 

@@ -44,6 +44,8 @@ def attribute_type(base: Type, name: str, context: Context) -> Typed:
     match base:
         case Optional(inner):
             return attribute_type(inner, name, context)
+        case Array() | Numeric() if name == "device":  # as the standard of array modules has it
+            return Other(str), Known("cpu")
         case Array() if name in SHAPES:
             return shape_attribute(base, name)
         case Number() if base.boxed and name in SHAPES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import functools
 import importlib
 import random
@@ -455,6 +456,23 @@ def energy(x, y, box=BOX, *, weights=WEIGHTS):
 def flow(x, p=Ice()):
     return np.sum(p.A * x**p.n)
 """
+
+
+def test_settings_are_read_and_followed() -> None:
+    settings = configparser.ConfigParser()
+    settings.read_dict({"units": {"radius": "8.0", "astronomical": "no"}})
+
+    def scaled(x: float) -> float:
+        if settings.getboolean("units", "astronomical"):
+            return x * x
+        return x * settings.getfloat("units", "radius")
+
+    derivative = s2sad.grad(scaled)
+    assert derivative(3.0) == 8.0
+    settings.set("units", "radius", "2.5")
+    assert derivative(3.0) == 2.5
+    settings.set("units", "astronomical", "yes")
+    assert derivative(3.0) == 6.0
 
 
 def test_defaults_that_are_objects_are_followed_and_stand_in_the_file() -> None:

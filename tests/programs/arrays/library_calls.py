@@ -213,6 +213,11 @@ def where_nothing_is_masked(x):
     return np.sum(np.where(np.ma.getmask(x), 1.0, x**2))
 
 
+def where_the_array_is(u):
+    places = np.arange(len(u), device=getattr(u, "device", None))
+    return np.sum(places * u**2) if u.device == "cpu" else np.sum(u)
+
+
 PROGRAMS = (
     Entry(where_nothing_is_masked, (X,)),
     Entry(stretched_together, (numbers(2, 3), numbers(1, 3, start=0.2)), (0, 1)),
@@ -251,4 +256,5 @@ PROGRAMS = (
     Entry(drawn_between_other_draws, (X,)),
     Entry(rows_in_disorder, (numbers(2, 3),)),
     Entry(drawn_by_the_module, (X,)),
+    Entry(where_the_array_is, (X,)),
 )

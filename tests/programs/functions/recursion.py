@@ -6,6 +6,7 @@ def power(x, n): return 1.0 if n == 0 else x * power(x, n - 1)
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import numpy as np
 
@@ -532,6 +533,12 @@ def basis_by_a_method(x):
     return Spline([0, 0, 0, 0.4, 1, 1, 1], [x, 1.0, x * x, 0.5])(0.6 * x)
 
 
+def logarithm_by_itself(x, whole=True):
+    if whole:
+        return 2.0 * logarithm_by_itself(cast(float, x * x), whole=False)
+    return np.log(x + cast("float", 1.0))
+
+
 PROGRAMS = (
     Entry(parts_of_pairs_multiplied, (U,)),
     Entry(pair_of_a_part, (U,)),
@@ -580,4 +587,5 @@ PROGRAMS = (
     Entry(last_call_adds_to_what_is_around, (0.83, 0.41), (0, 1)),
     Entry(last_call_solves_with_what_is_around, (0.83, 0.41), (0, 1)),
     Entry(power_by_operators, (0.7, 0.3), (0, 1)),
+    Entry(logarithm_by_itself, (0.7,)),
 )
