@@ -102,7 +102,7 @@ def free_name(wish: str, taken: Container[str]) -> str:
     return next(name for name in numbered(wish) if name not in taken)
 
 
-COUNTERS = "kijlmn"
+COUNTERS = "kijlmnpqrs"
 
 
 @dataclass(slots=True)

@@ -215,7 +215,7 @@ class _Substitution:
 
     def owned(self, new: Statement, before: Statement) -> Statement | None:
         """Return a statement that holds memory of its own where it did: `x_bar = 1.0 * y` held no y."""
-        if isinstance(new, Store) and _is_plain_store(new):
+        if is_scatter(new) or (isinstance(new, Store) and _is_plain_store(new)):
             return new  # it copies what it stores
         held = [self.memory.contents(each) for each in expressions(before)]
         shared = [self.memory.contents(each) for each in expressions(new)]

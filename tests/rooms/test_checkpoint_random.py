@@ -4,7 +4,7 @@ import pytest
 
 from tests.rooms.fuzz import verdict
 
-MANY = 60
+MANY = 15
 
 
 @pytest.mark.parametrize("kind", ["plain", "more", "lists"])

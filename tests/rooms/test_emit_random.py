@@ -4,7 +4,7 @@ import pytest
 
 from tests.rooms.emitted import verdict
 
-MANY = 30
+MANY = 10
 
 
 @pytest.mark.parametrize("kind", ["plain", "more", "lists"])

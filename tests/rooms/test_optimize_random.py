@@ -4,7 +4,7 @@ import pytest
 
 from tests.rooms.simplified import verdict
 
-MANY = 40
+MANY = 12
 
 
 @pytest.mark.parametrize("kind", ["plain", "more", "lists"])

@@ -161,6 +161,18 @@ def fitted(theta: Any, groups: Any) -> Any:
     return total
 
 
+def recorded(c: Any, source: Any, at: Any, seen: Any) -> Any:
+    """What is added at positions is multiplied by no one."""
+    loss = 0.0
+    u = np.zeros_like(c)
+    for t in range(len(source)):
+        after = np.zeros_like(c)
+        after[1:] = c[1:] * u[:-1] + source[t]
+        loss += 0.5 * np.sum((after[at, 2] - seen[t]) ** 2)
+        u = after
+    return loss
+
+
 GROUPS = [{"x": RNG.random(4) + 0.1, "y": RNG.random(4), "weight": 1.0 + k} for k in range(3)]
 PATIENTS = [Patient(RNG.standard_normal(3), RNG.standard_normal(3)) for _ in range(2)]
 ROWS: list[Row] = [
@@ -173,6 +185,12 @@ ROWS: list[Row] = [
             "middle = 0.5 * (H[1:] + H[:-1])",
         ],
         ["middle))"],
+    ),
+    (
+        recorded,
+        (RNG.random((5, 4)), RNG.random(3), np.array([1, 3]), RNG.random((3, 2))),
+        ["np.add.at(after_bar, (at, 2), loss_term)"],
+        ["loss_bar"],
     ),
     (fitted, (np.array([1.0, 0.3, -0.2]), GROUPS), ["for group in reversed(groups):"], ["range("]),
     (
