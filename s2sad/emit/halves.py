@@ -12,8 +12,10 @@ their calls.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from s2sad.analysis.containers import is_display, slots
 from s2sad.emit.comments import place_of, source_of
 from s2sad.emit.layout import wrap
 from s2sad.ir.expression import Expr, Role, Variable, name
@@ -22,7 +24,15 @@ from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric
-from s2sad.ir.walk import blocks, bound_in, rebuilt, with_blocks, with_expressions, written_to
+from s2sad.ir.walk import (
+    blocks,
+    bound_in,
+    nodes,
+    rebuilt,
+    with_blocks,
+    with_expressions,
+    written_to,
+)
 from s2sad.optimize.numbering import LAZY, name_of_part
 
 TWO = 2  # lines that a statement may take
@@ -98,14 +108,18 @@ class _Halves:
 def _parts(whole: Expr) -> Iterator[Expr]:
     """Yield the parts of a value that are surely computed, and may have a name.
 
-    What is written out item by item has a line for each.
+    What is written out item by item has a line for each. Two items of containers are two arrays, though
+    they are computed alike.
     """
+    displays = (node for node in nodes(whole) if is_display(node))
+    held = Counter(item for display in displays for _, item in slots(display))
     todo = [] if any(arg.op == "list" for arg in (whole, *whole.args)) else [whole]
     while todo:
         node = todo.pop()
         if node.op in LAZY:
             continue
         is_value = isinstance(node.type, Array | Number | Numeric)
-        if is_value and node is not whole and node.op in ("binary", "unary", "call"):
+        is_part = node is not whole and held[node] < 2
+        if is_value and is_part and node.op in ("binary", "unary", "call"):
             yield node
         todo += reversed(node.args)

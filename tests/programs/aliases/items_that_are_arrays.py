@@ -221,6 +221,13 @@ def pulled_at_each_other(u, v):
     return sum(np.sum(b.x**2) for b in bodies)
 
 
+def two_items_computed_alike(u, c):
+    """They are two arrays, and so are their tangents, however long the line is that makes them."""
+    held = {"first": [np.sin(u), u * c], "second": u * c}
+    held["second"][1:] = held["second"][:-1] * c
+    return np.sum(held["first"][1] ** 2) + np.sum(held["second"])
+
+
 PROGRAMS = (
     Entry(of_a_name, (U,), may_refuse=True),
     Entry(held_twice, (U,), may_refuse=True),
@@ -241,6 +248,7 @@ PROGRAMS = (
     Entry(written_while_read, (U, 3)),
     Entry(written_in_a_tuple, (U, 3), may_refuse=True),
     Entry(history, (U, 3)),
+    Entry(two_items_computed_alike, (U, 0.7), (0, 1)),
     Entry(of_an_argument, ([U, 2.0 * U],), may_refuse=True, like_only=True),
     *(
         Entry(each, (U, np.sin(U) + 0.3), wrt=(0, 1))
