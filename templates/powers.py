@@ -95,6 +95,11 @@ def logaddexp_of_zero(x1: zero, x2):
     x2_bar = y_bar * (0.5 + 0.5 * np.tanh(0.5 * x2))
 
 
+def logaddexp_with_zero(x1, x2: zero):
+    y = np.logaddexp(x1, x2)
+    x1_bar = y_bar * (0.5 + 0.5 * np.tanh(0.5 * x1))
+
+
 def logaddexp(x1, x2):
     y = np.logaddexp(x1, x2)
     finite = np.maximum(y, -1e308)

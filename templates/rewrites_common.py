@@ -18,6 +18,16 @@ def literal_of_a_divisor(c: number, a, b, d):
     after = a * (b / d)
 
 
+def literal_of_a_quotient(c: number, a: floating):
+    before = c * (a / c)
+    after = a
+
+
+def literal_of_two_quotients(c: number, a: floating, b):
+    before = c * (a / c / b)
+    after = a / b
+
+
 def divisor_outside(a: vector, s: scalar, b: vector):
     before = (a / s) @ b
     before = a @ (b / s)

@@ -456,7 +456,9 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     printed = _name(m, closure, bound)
     m.texts[printed] = closure
     m.own[key] = Own(printed, (), assumed_result(m, printed), m.effects.get(printed, PURE), True)
-    inside = closure.frame is not None or any(isinstance(v, Ref) for v in bound.values())
+    # methods of a class that was made on the way read what is around the class
+    has_frame = closure.frame is not None or bool(m.made)
+    inside = has_frame or any(isinstance(v, Ref) for v in bound.values())
     around: Heap = forked(m.heap) if inside else {p: c for p, c in m.heap.items() if p == MODULE}
     around = {EXIT: Cell("frame", {}), **around}
     m.heap = forked(around)

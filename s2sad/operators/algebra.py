@@ -122,6 +122,10 @@ class Algebra:
         if isinstance(above, float) and isinstance(below, float) and below:
             if (8.0 * above / below).is_integer():
                 return self.multiply(number(above / below), a.args[1])
+        alone = spelled(a)
+        if isinstance(alone, float) and type(below) in (int, float) and below:
+            if (8.0 * alone / below).is_integer():
+                return number(alone / below)
         return self.binary("/", a, b)
 
     def negate(self, a: Expr) -> Expr:

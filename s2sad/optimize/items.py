@@ -25,7 +25,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Block, For, Function, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import UNKNOWN, Array, Reference, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, read_counts, statements
 from s2sad.operators.guards import is_written_out
@@ -79,7 +79,7 @@ def steady_lists(function: Function, program: Program) -> frozenset[Type]:
         Reference(site)
         for site, each in regions.items()
         if each.kind == "list" and each.cls in (None, list)
-        if isinstance(each.item, Array | Tuple) or each.item in memory
+        if isinstance(each.item, Array | Tuple | Number) or each.item in memory
     }
     return frozenset(lists - changed)
 

@@ -147,9 +147,8 @@ class _Substitution:
             new = self.put_in(use, value) if self.reaches(value, use) else None
             if new is None:
                 return
-            if value.is_absorbed and any(
-                n == value.expr for e in expressions(new) for n in nodes(e)
-            ):
+            is_left = any(n == value.expr for e in expressions(new) for n in nodes(e))
+            if value.is_absorbed and is_left and not _goes_back(value, use.statement):
                 return
             changed.append((use, new))
         for use, new in changed:
@@ -389,6 +388,13 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
         if not written.isdisjoint(memory.contents(expr)) or memory.content(variable) in written:
             return False
     return all(_fits(e, value) for e in expressions(statement))
+
+
+def _goes_back(value: Value, statement: Statement) -> bool:
+    """Tell whether a value goes to where the user wrote it: the item np.zeros(n) of a list."""
+    span = getattr(statement, "span", None)
+    is_there = span is not None and (span.path, span.line) == value.line
+    return is_there and value.variable.role is Role.TERM and isinstance(statement, Let)
 
 
 def _goes_through(statement: Statement, variable: Variable) -> bool:

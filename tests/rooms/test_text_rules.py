@@ -152,6 +152,18 @@ def rectified(x, y):
     return np.sum(np.tanh(np.maximum(x - y, 0)))
 
 
+def of_a_basis(c, x):
+    columns = [np.ones_like(x), x]
+    for knot in (0.2, 0.4):
+        columns.append(np.maximum(x - knot, 0.0) ** 3)
+    return np.sum((np.column_stack(columns) @ np.append(c, 1.0)) ** 2)
+
+
+def halved(x, y):
+    weight = np.exp(-x[0])
+    return weight * np.sum(np.logaddexp(x, 0.0) * y) / 2
+
+
 def logistic(x, y):
     p = 1.0 / (1.0 + np.exp(-x))
     return np.sum((p - y) ** 2)
@@ -1149,6 +1161,18 @@ CASES = {
         (A + 1.0, A[0]),
         ["v = y / v_term"],
         ["v = None", "v_saved"],
+    ),
+    "an item of a list of yours stays there": (
+        of_a_basis,
+        (X[:3], X),
+        ["columns = [np.ones_like(x), x]"],
+        ["item"],
+    ),
+    "one over a power of two is a number, and a soft positive part has a logistic slope": (
+        halved,
+        (X, X + 1.0),
+        ["0.5 * np.tanh(0.5 * x)"],
+        ["1.0 / 2", "1e+308"],
     ),
     "the logistic function goes through its result": (
         logistic,

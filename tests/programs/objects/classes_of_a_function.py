@@ -131,6 +131,35 @@ def a_deep_copy_of_what_is_held_twice(u):
     return other["b"].side * state["b"].side
 
 
+class Weighed:
+    factor = 0.8
+
+    def __init__(self, w, k=1.5):
+        self.w, self.k = w, k
+
+    def __call__(self, x):
+        return x + self.w * self.factor
+
+
+def doubled(kind, times):
+    class Doubled(kind):
+        def __call__(self, x):
+            return super().__call__(x) * times
+
+    return Doubled
+
+
+def applied(layer, x):
+    return layer(x * layer.k)
+
+
+def handed_to_a_function(u):
+    """A function outside calls a method that is known inside alone."""
+    p = doubled(Weighed, 2)(u * u[1])
+    q = type(p)(u[::-1], u[2])
+    return np.sum(applied(p, u) * applied(q, u**2)) + np.sum(p(u)) + np.sum(applied(Weighed(u), u))
+
+
 U = abs(numbers(3)) + 0.1
 
 PROGRAMS = (
@@ -140,7 +169,7 @@ PROGRAMS = (
             *(operators_and_inheritance, steps_of_a_named_tuple, a_list_of_them),
             *(replaced_is_made_again, a_deep_copy_of_what_is_held_twice),
             a_deep_copy_of_a_list_that_is_held,
-            made_by_a_function_inside,
+            *(made_by_a_function_inside, handed_to_a_function),
         )
     ),
     Entry(of_what_it_reads, (U,), may_refuse=True),
