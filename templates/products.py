@@ -332,6 +332,20 @@ def correlate(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):
     v_bar = _correlate_bar_v(y_bar, a, v)
 
 
+def cross_between_axes(
+    a: (matrix, shapes((3, 2), (3, 1))),
+    b: (matrix, shapes((2, 3), (2, 3))),
+    axisa: (integer, sample(0)),
+    axisb: (integer, sample(1)) = -1,
+    axisc: (integer, sample(0, 1)) = -1,
+):
+    y = np.cross(a, b, axisa, axisb, axisc)
+    a_bar = _sum_to(np.cross(b, y_bar, axisb, axisc, axisa), a.shape)
+    b_bar = _sum_to(np.cross(y_bar, a, axisc, axisa, axisb), b.shape)
+    y_dot = np.cross(a_dot, b, axisa, axisb, axisc)
+    y_dot = np.cross(a, b_dot, axisa, axisb, axisc)
+
+
 def cross_of_pairs(
     a: (pairs, shapes((2,), (3, 2), (3, 2), (2,))), b: (pairs, shapes((2,), (3, 2), (2,), (3, 2)))
 ):
