@@ -285,6 +285,14 @@ def _on_grid(xi, points, values, bounds_error=True):
     return _between_corners(xi, points, values, bounds_error)
 
 
+def _on_grid_filled(xi, points, values, fill_value):
+    """Twin of RegularGridInterpolator(points, values, bounds_error=False, fill_value=...)(xi)."""
+    found = _on_grid(xi, points, values, False)
+    ends = [(min(each), max(each)) for each in points]
+    inside = [(xi[..., k] >= low) & (xi[..., k] <= high) for k, (low, high) in enumerate(ends)]
+    return np.where(np.all(inside, axis=0), found, fill_value)
+
+
 def _on_grid_apart(a, b, points, values, bounds_error):
     """Twin of scipy.interpolate.RegularGridInterpolator(points, values)((a, b))."""
     rows = np.stack(np.broadcast_arrays(a, b), axis=-1)

@@ -237,6 +237,30 @@ def grid(
     twin = _on_grid(xi, points, values)
 
 
+def grid_that_goes_on(
+    xi: (wild, no_tuple, shapes((6, 2), (2, 3, 2))),
+    points: sample(([0.0, 1.0, 2.5, 3.0], [0.0, 0.5, 2.0, 2.5, 3.0])),
+    values: shapes((4, 5), (4, 5)),
+):
+    """Beyond its ends as between the last two of its points."""
+    y = interpolate.RegularGridInterpolator(points, values, bounds_error=False, fill_value=None)(xi)
+    twin = _on_grid(xi, points, values, False)
+
+
+def grid_filled(
+    xi: (wild, no_tuple, shapes((6, 2), (2, 3, 2))),
+    points: sample(([0.0, 1.0, 2.5, 3.0], [0.0, 0.5, 2.0, 2.5, 3.0])),
+    values: shapes((4, 5), (4, 5)),
+    *,
+    fill_value: sample(0.5),
+):
+    """Outside nothing varies."""
+    y = interpolate.RegularGridInterpolator(
+        points, values, bounds_error=False, fill_value=fill_value
+    )(xi)
+    twin = _on_grid_filled(xi, points, values, fill_value)
+
+
 # ---------------------------------------------------------------------------- made before
 
 
