@@ -38,12 +38,14 @@ from s2sad.ir.walk import (
     nodes,
     nodes_in,
     own_nodes,
+    read_variables,
     rebuilt,
     rewritten,
     statements,
     with_expressions,
 )
 from s2sad.source import Source
+from s2sad.source.read import signature_of
 
 WIDTH = 88
 # the number that lowering gives a function: layer_1, layer_1_jvp
@@ -101,8 +103,9 @@ def header_of(program: Program, source: Source) -> Header:
     taken = frozenset(v.name for f in program.functions.values() for v in _variables(f))
     read = frozenset(_fields(program.body))
     every = list(nodes_in(program.body))
-    told = frozenset(_told_apart(every)), frozenset(_read_by_key(every))
-    return Header(source.module, taken | frozenset(program.functions), read, *told)
+    apart = frozenset((*_told_apart(every), *_of_their_class(program, source)))
+    by_key = frozenset(_read_by_key(every))
+    return Header(source.module, taken | frozenset(program.functions), read, apart, by_key)
 
 
 def file_of(functions: list[list[Line]], top: Header) -> list[Line]:
@@ -273,6 +276,16 @@ def _told_apart(every: Iterable[Expr]) -> Iterator[int]:
             for side in node.args:
                 if side.op == "global" and not isinstance(side.data.value, type):
                     yield id(side.data.value)
+
+
+def _of_their_class(program: Program, source: Source) -> Iterator[int]:
+    """Yield the identities of defaults whose class the entry asks for: none that is written is of it."""
+    every = (node for check in program.checks for node in nodes(check.test))
+    classes = (node for node in every if node.op == "attribute" and node.data == "__qualname__")
+    asked = {variable.name for node in classes for variable in read_variables(node)}
+    yield from (
+        id(p.default) for p in signature_of(source.function).parameters.values() if p.name in asked
+    )
 
 
 def _read_by_key(every: Sequence[Expr]) -> Iterator[int]:

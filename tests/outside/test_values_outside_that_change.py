@@ -491,6 +491,28 @@ def test_defaults_that_are_objects_are_followed_and_stand_in_the_file() -> None:
     assert np.allclose(space["flow_grad"](x), 6.0 * x**2)
 
 
+class Coil:
+    def __init__(self) -> None:
+        self.stiffness = 3.0
+
+    def energy(self, x: np.ndarray) -> float:
+        return float(0.5 * self.stiffness * np.sum(x * x))
+
+
+def test_a_default_whose_class_is_asked_for_stands_in_no_file(tmp_path: Any) -> None:
+    """What stands for it in a file would be of another class: its own check would refuse it."""
+
+    def stored(x: np.ndarray, coil: Coil = Coil()) -> float:  # noqa: B008
+        return coil.energy(x)
+
+    x = np.array([0.5, 0.8])
+    gradient = s2sad.grad(stored, like=(x,))
+    assert np.allclose(gradient(x), 3.0 * x)
+    assert "__qualname__" in gradient.source
+    with pytest.raises(s2sad.ArgumentError, match="coil_default"):
+        gradient.save(tmp_path / "stored.py")
+
+
 def longer_by_one(x, seen=[]):  # noqa: B006
     seen.append(1.0)
     return np.sum(x * x) * len(seen)
