@@ -27,7 +27,7 @@ def put_along_axis(arr, indices, values, axis):
     arr[_places_along(arr, indices, axis)] = values
 
 
-def putmask_number(a: array, mask: flags, values: number):
+def putmask_number(a: array, mask: flags, values: scalar):
     a[mask] = values
 
 

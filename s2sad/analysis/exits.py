@@ -134,6 +134,14 @@ def leaves_pass(statement: Statement) -> bool:
     return any(leaves_pass(s) for b in blocks(statement) for s in b)
 
 
+def is_left(block: Block) -> bool:
+    """Tell whether the end of a block is never reached."""
+    last = block[-1] if block else None
+    if isinstance(last, If):
+        return is_left(last.body) and is_left(last.orelse)
+    return isinstance(last, Return | Raise | Break | Continue)
+
+
 def may_be_left(block: Block) -> bool:
     """Tell whether a pass of a loop, or the function, may end in a block."""
     return any(isinstance(each, Break | Continue | Return) for each in statements(block))

@@ -19,23 +19,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from s2sad.analysis.callees import reaches_itself
+from s2sad.analysis.exits import is_left
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.writes import EVERYTHING
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, constant, copy_of, is_own_call, name, subscript
-from s2sad.ir.program import (
-    PURE,
-    Block,
-    Function,
-    If,
-    Let,
-    Program,
-    Raise,
-    Return,
-    Statement,
-    Store,
-    Summary,
-)
+from s2sad.ir.program import PURE, Block, Function, Let, Program, Return, Statement, Store, Summary
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import NONE, Array
@@ -104,7 +93,7 @@ def _form_of_result(
     is_rebound = not bound_in(function.body).isdisjoint(written)
     if all(end.type == NONE for end in ends):
         return None if is_rebound else _Form(places)
-    if _falls_off(function.body):
+    if not is_left(function.body):
         return None
     if is_rebound:
         return _Form(places, gives_result=True)
@@ -112,14 +101,6 @@ def _form_of_result(
         return _Form(places, is_result=True)
     may_be_given = bool(summary.returns & summary.writes)
     return _Form(places, gives_both=not may_be_given, gives_result=may_be_given)
-
-
-def _falls_off(block: Block) -> bool:
-    """Tell whether a block may be left at its end."""
-    last = block[-1] if block else None
-    if isinstance(last, If):
-        return _falls_off(last.body) or _falls_off(last.orelse)
-    return not isinstance(last, Return | Raise)
 
 
 def _calls_in(function: Function, forms: Mapping[str, _Form]) -> Iterator[Expr]:
@@ -184,7 +165,7 @@ def _giving_back(function: Function, form: _Form) -> Function:
         return replace(statement, value=tuple_of([*own, *given]))
 
     body = rewritten(body, change)
-    if _falls_off(body):
+    if not is_left(body):
         body = (*body, Return(tuple_of(given), function.span))
     old = function.summary
     assert old is not None

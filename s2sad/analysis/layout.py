@@ -29,7 +29,7 @@ from s2sad.ir.expression import (
     positional,
     root_of,
 )
-from s2sad.ir.program import Effect, For, Function, Let, Return, Statement, Store, While
+from s2sad.ir.program import For, Function, Let, Return, Statement, Store, While
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Code, Number
 from s2sad.ir.walk import (
@@ -171,13 +171,11 @@ def _may_be_one(
 def reshaped_in_place(functions: Iterable[Function]) -> bool:
     """Tell whether functions write in place, and reshape arrays: some of that may be one memory."""
     made = [s for function in functions for s in statements(function.body)]
-    writes = any(isinstance(s, Store) or (isinstance(s, Let) and _writes(s.effect)) for s in made)
+    writes = any(
+        isinstance(s, Store) or (isinstance(s, Let) and s.effect.writes_anything) for s in made
+    )
     every = (n for s in made for n in own_nodes(s)) if writes else ()
     return any(_reshaped(node) is not None for node in every)
-
-
-def _writes(effect: Effect) -> bool:
-    return bool(effect.writes or effect.writes_owner or effect.writes_all)
 
 
 def reshaped_and_written(

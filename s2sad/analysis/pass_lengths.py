@@ -50,7 +50,7 @@ from s2sad.ir.walk import (
     statements,
     with_expressions,
 )
-from s2sad.operators.guards import spelled
+from s2sad.operators.guards import is_mask, spelled
 from s2sad.types import Fails, Mismatch
 from s2sad.types.assumptions import MARK, ONE, depends_on_pass
 from s2sad.types.elementwise import Shape
@@ -130,11 +130,6 @@ def _chosen(memory: Memory) -> Callable[[Expr], tuple[int, Expr] | None]:
         return (masks[0], entries[masks[0]]) if is_first or is_kept else None
 
     return mask_of
-
-
-def is_mask(entry: Expr) -> bool:
-    """Tell whether an entry of a subscript chooses by truth: u[u > 0.0]."""
-    return isinstance(entry.type, Array) and entry.type.dtype == "bool"
 
 
 def _is_own(expr: Expr) -> bool:

@@ -15,6 +15,7 @@ from functools import partial
 
 import numpy as np
 
+from s2sad.analysis.exits import may_be_left
 from s2sad.analysis.gaps import Arms, Path, Reads, counters_in, is_all
 from s2sad.analysis.guards import takes_one_element
 from s2sad.analysis.memory import Memory
@@ -288,7 +289,7 @@ class _Walk:
             top = new
         for each in map(id, statements(loop.body)):
             self.needs[each] = _in_both(last.get(each, NOTHING), self.needs.get(each, NOTHING))
-        own = NOTHING if _is_left(loop) else self._of_each_pass(loop, top)
+        own = NOTHING if may_be_left(loop.body) else self._of_each_pass(loop, top)
         own |= _made_of_themselves(loop, top, stored)
         first = self.unchanged(top, *_binding(loop)) - stored
         return (first if isinstance(loop, For) else first & after) | own
@@ -354,10 +355,6 @@ def _of_each(counters: frozenset[Variable], node: Expr) -> Expr | None:
 def _binding(loop: For | While) -> tuple[Statement, ...]:
     """Return what binds the variables of a loop alone."""
     return (For(loop.target, loop.domain, ()),) if isinstance(loop, For) else ()
-
-
-def _is_left(loop: For | While) -> bool:
-    return any(isinstance(each, Break | Return | Continue) for each in statements(loop.body))
 
 
 def _in_both(one: Facts | None, other: Facts | None) -> Facts | None:

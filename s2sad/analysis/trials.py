@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TypeGuard
 
-from s2sad.analysis.exits import structured
+from s2sad.analysis.exits import is_left, structured
 from s2sad.analysis.places import exposed
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, copy_of, global_, name, root_of
@@ -185,7 +185,7 @@ class _Trials:
         self, branch: If, rest: Block, trial: Try, seen: frozenset[Variable]
     ) -> list[_Piece]:
         """Return the pieces of a branch, with what follows it in each arm, behind those of its test."""
-        ways = [arm if _leaves(arm) else (*arm, *rest) for arm in (branch.body, branch.orelse)]
+        ways = [arm if is_left(arm) else (*arm, *rest) for arm in (branch.body, branch.orelse)]
         arms = tuple(self.pieces(way, trial, seen) for way in ways)
         if sum(piece.count for arm in arms for piece in arm) > MOST_COPIES:
             raise NotYet("a try of many steps with a long handler", trial.span)
@@ -485,11 +485,6 @@ def _is_sum(node: Expr) -> bool:
     return is_plain and all(isinstance(arg.type, Number) for arg in node.args)
 
 
-def _leaves(block: Block) -> bool:
-    """Tell whether a block ends by leaving what is around it."""
-    return bool(block) and isinstance(block[-1], Return | Raise | Break | Continue)
-
-
 def _catches(kinds: Expr | None, kind: type) -> bool:
     """Tell whether a handler of some kinds may take an exception."""
     if kinds is None:
@@ -514,7 +509,7 @@ def _surely_reads(block: Block, variable: Variable) -> bool:
     for each in block:
         if variable in read_in(each):
             return True
-        if variable in bound_in((each,)) or _leaves((each,)):
+        if variable in bound_in((each,)) or is_left((each,)):
             return False
     return False
 

@@ -42,7 +42,7 @@ from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.binding import names_of
 from s2sad.operators.effects import effect
-from s2sad.operators.guards import rank_of
+from s2sad.operators.guards import GUARDS, Guard, is_mask, rank_of
 from s2sad.operators.spelling import as_rules_spell
 from s2sad.operators.statements import Statements, marks_of
 from s2sad.operators.table import calls_one, words
@@ -204,13 +204,10 @@ def _by_method(call: Expr, base: Expr, infer: Infer) -> Written | None:
 # ---------------------------------------------------------------------------- templates
 
 Given = Mapping[str, Expr]
-MARKS: Mapping[str, Callable[[Expr], bool]] = {
-    "array": lambda expr: isinstance(expr.type, Array),
-    "vector": lambda expr: isinstance(expr.type, Array) and expr.type.rank == 1,
-    "square": lambda expr: _is_square(expr),
-    "flags": lambda expr: isinstance(expr.type, Array) and expr.type.dtype == "bool",
-    "number": lambda expr: isinstance(expr.type, Number),
-    "listed": lambda expr: expr.op == "name" or _is_list(expr),
+MARKS: Mapping[str, Guard] = {
+    **GUARDS,
+    "flags": lambda expr, _: is_mask(expr),
+    "listed": lambda expr, _: expr.op == "name" or _is_list(expr),
 }
 
 
@@ -231,7 +228,7 @@ def _by_template(named: str, given: Given, infer: Infer) -> Written | None:
     """Return what a function writes, as the first of its templates that fits says."""
     for template, marks in marks_of(WRITES).items():
         is_one = template.startswith(named) and marks.keys() == given.keys()
-        if is_one and all(MARKS[word](given[each]) for each in marks for word in marks[each]):
+        if is_one and all(MARKS[word](given[each], {}) for each in marks for word in marks[each]):
             rank = literal(rank_of(next(iter(given.values())).type) or 0)
             (store,) = Writing(WRITES, {**given, "rank": rank}, infer=infer).made(template)
             assert isinstance(store, Store)
@@ -268,11 +265,6 @@ def _has_size(value: Expr, size: Expr) -> bool:
     lengths = value.type.lengths if isinstance(value.type, Array) else ()
     wanted = size.type.length if isinstance(size.type, Number) else None
     return wanted is not None and lengths == (wanted,)
-
-
-def _is_square(array: Expr) -> bool:
-    lengths = array.type.lengths if isinstance(array.type, Array) else ()
-    return len(lengths) == 2 and lengths[0] == lengths[1] is not None
 
 
 def _positions(call: Expr) -> Type:

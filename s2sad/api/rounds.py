@@ -44,12 +44,12 @@ from s2sad.api.variadic import fixed
 from s2sad.checkpoint.gradient import Derivation
 from s2sad.emit.kinds import relied_on
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Underived, Unfollowed
-from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
+from s2sad.ir.program import Program
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Number, Reference, Type, types_in
 from s2sad.ir.verify import refuse_unbound
-from s2sad.ir.walk import statements
+from s2sad.ir.walk import statements, writes
 from s2sad.lowering.lower import lower
 from s2sad.operators.find import is_ruled
 from s2sad.source.owners import library_of, reading
@@ -440,7 +440,7 @@ def refuse_shared(primal: Program, wrt: tuple[str, ...], context: Context) -> No
     if not shared:
         return
     varies = any(site for name in wrt for site in _sites(kinds.get(name)))
-    is_written = any(map(_may_write, statements(primal.body)))
+    is_written = any(map(writes, statements(primal.body)))
     if varies or is_written:
         why = "it is written to" if is_written else "its derivative is that of both"
         raise ArgumentError.refused(
@@ -448,13 +448,6 @@ def refuse_shared(primal: Program, wrt: tuple[str, ...], context: Context) -> No
             primal.function.span,
             "Give each an object of its own: copy.deepcopy(...).",
         )
-
-
-def _may_write(statement: Statement) -> bool:
-    if isinstance(statement, Let):
-        effect = statement.effect
-        return bool(effect.writes or effect.writes_owner or effect.writes_all)
-    return isinstance(statement, Store | RegionOp | Copied)
 
 
 def _sites(type_: Type | None) -> Iterator[object]:

@@ -8,6 +8,7 @@ for x in xs:            for x, x_dot in zip(xs, xs_dot):
 from __future__ import annotations
 
 from s2sad.analysis.contexts import is_quiet
+from s2sad.analysis.exits import is_left
 from s2sad.analysis.loops import domain_item
 from s2sad.forward.domains import beside
 from s2sad.forward.order import values_first
@@ -105,16 +106,6 @@ def _turn_if(branch: If, world: World) -> Block:
             ends.append(set(world.zero))
     _now_zero(set.intersection(*ends) if ends else before, world)
     return (replace(branch, body=arms[0], orelse=arms[1]),)
-
-
-def is_left(block: Block) -> bool:
-    """Tell whether the end of a block is never reached."""
-    if not block:
-        return False
-    last = block[-1]
-    if isinstance(last, If):
-        return is_left(last.body) and is_left(last.orelse)
-    return isinstance(last, LEAVES)
 
 
 def _now_zero(found: set[Variable], world: World) -> None:

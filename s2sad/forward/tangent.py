@@ -18,6 +18,7 @@ import numpy as np
 from s2sad.analysis.activity import activity, arguments, may_vary
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.containers import is_container, is_of_module
+from s2sad.analysis.exits import is_left
 from s2sad.analysis.layout import copied_where_last_read, reshaped_and_written
 from s2sad.analysis.memory import Memory, effects, types_of
 from s2sad.analysis.module_state import remembered_in
@@ -26,7 +27,7 @@ from s2sad.analysis.shifts import cancelling_calls, shifts
 from s2sad.analysis.strictness import Strictness, strictness
 from s2sad.analysis.summaries import summary, with_own_functions
 from s2sad.analysis.writes import as_stores
-from s2sad.forward.control import is_left, turn_block
+from s2sad.forward.control import turn_block
 from s2sad.forward.push import push
 from s2sad.forward.statements import both
 from s2sad.forward.stores import with_named_places

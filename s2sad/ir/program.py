@@ -46,6 +46,11 @@ class Effect:
         """Tell whether nobody sees that the call was made."""
         return self is PURE or self == PURE
 
+    @property
+    def writes_anything(self) -> bool:
+        """Tell whether something may be written in place."""
+        return bool(self.writes or self.writes_owner or self.writes_all)
+
     def joined(self, other: Effect) -> Effect:
         """Return what is done where either is done."""
         return Effect(

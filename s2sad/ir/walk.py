@@ -327,6 +327,13 @@ def with_nodes(block: Block, change: Callable[[Expr], Expr | None]) -> Block:
     return rewritten(block, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
 
 
+def writes(statement: Statement) -> bool:
+    """Tell whether a statement itself may write to memory."""
+    if isinstance(statement, Let):
+        return statement.effect.writes_anything
+    return isinstance(statement, Store | RegionOp | Copied)
+
+
 def written_to(statement: Statement) -> Variable | None:
     """Return the one variable that a statement binds, or stores to a part of."""
     target = getattr(statement, "target", None)

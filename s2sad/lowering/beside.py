@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from s2sad.ir.expression import Expr, called_object, calls
-from s2sad.ir.program import Block, Let, RegionOp, Statement, Store
+from s2sad.ir.program import Block, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Number, Other, Reference, Sequence
-from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, statements
+from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, statements, writes
 from s2sad.lowering import branches, evaluation_order, exits, iterables, lazies, ways
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
@@ -239,13 +239,6 @@ def watched(m: Machine, exprs: Collection[Expr]) -> Callable[[], bool]:
         return any(map(reads_memory, exprs)) and any(map(writes, statements(made)))
 
     return is_changed
-
-
-def writes(statement: Statement) -> bool:
-    """Tell whether a statement writes to memory, itself."""
-    if isinstance(statement, Let):
-        return not replace(statement.effect, raises=False, draws=False).is_pure
-    return isinstance(statement, Store | RegionOp)
 
 
 def reads_memory(expr: Expr) -> bool:

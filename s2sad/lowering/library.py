@@ -340,7 +340,7 @@ def with_effect(m: Machine, made: Expr, origins: frozenset[Any]) -> Data:
     """Return a call of a library, to be made by a statement if it has an effect."""
     _ask_for_axis(m, made, origins)
     effect = effect_of(made)
-    if effect.writes or effect.writes_all or effect.writes_owner:
+    if effect.writes_anything:
         for arg in (*made.args[0].args, *made.args[1:]):
             m.memory.leave_open(arg.type)
     return evaluation_order.made_call(m, made, effect, origins)

@@ -35,7 +35,7 @@ from s2sad.ir.types import (
 from s2sad.ir.walk import nodes
 from s2sad.operators import library, printed
 from s2sad.operators.binding import names_of
-from s2sad.operators.guards import is_factored, is_none, is_sparse, value_of
+from s2sad.operators.guards import is_factored, is_none, is_scalar, is_sparse, value_of
 from s2sad.operators.heads import CALLED, head_of, head_of_function
 from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.marks import is_marked
@@ -374,17 +374,13 @@ def cost(expr: Expr) -> str:
         case "binary":
             if expr.data == "**":
                 return "cheap" if expr.args[1].op == "constant" else "lengthy"
-            return "costly" if expr.data == "@" and not _is_number(expr) else "cheap"
+            # a product that is one number is that of two vectors: one pass over both
+            return "costly" if expr.data == "@" and not is_scalar(expr) else "cheap"
         case "subscript":
             return "cheap" if _has_array(expr.args[1]) else "free"
         case "unary" | "compare" | "and" | "or" | "conditional" | "formatted":
             return "cheap"
     return "costly" if expr.op in COSTLY_NODES else "free"
-
-
-def _is_number(expr: Expr) -> bool:
-    """Tell whether a product is one number: that of two vectors, one pass over both."""
-    return isinstance(expr.type, Number)
 
 
 def _has_array(index: Expr) -> bool:

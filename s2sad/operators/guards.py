@@ -120,6 +120,11 @@ def is_complex(expr: Expr) -> bool:
     return dtype_of(expr).startswith("complex")
 
 
+def is_mask(entry: Expr) -> bool:
+    """Tell whether an entry of a subscript chooses by truth: u[u > 0.0]."""
+    return isinstance(entry.type, Array) and entry.type.dtype == "bool"
+
+
 def is_numeric(type_: Type) -> bool:
     """Tell whether a value is a number or an array of numbers, complex ones included."""
     return isinstance(type_, Number | Array | Numeric) and type_.dtype[0] in "fciub"

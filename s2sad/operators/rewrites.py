@@ -17,7 +17,7 @@ from functools import cache
 from s2sad.ir.expression import Expr
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Number, Type, is_float
-from s2sad.operators.guards import dtype_of, is_none, rank_of, spelled
+from s2sad.operators.guards import dtype_of, is_none, is_square, rank_of, spelled
 from s2sad.operators.heads import Head, head_of
 from s2sad.operators.reading import Text, parameters, words_in
 from s2sad.operators.texts import texts
@@ -68,15 +68,10 @@ WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "linear": lambda expr: rank_of(expr.type) in (1, 2),
     "matrix": lambda expr: rank_of(expr.type) == 2,
     "flags": lambda expr: dtype_of(expr) == "bool",
-    "square": lambda expr: _is_square(expr.type),
+    "square": is_square,
 }
 # of the shape of what the first name stands for
 ALIKE = "alike"
-
-
-def _is_square(type_: Type) -> bool:
-    lengths = type_.lengths if isinstance(type_, Array) else ()
-    return len(lengths) == 2 and lengths[0] is not None and lengths[0] == lengths[1]
 
 
 def _have_one_shape(a: Type, b: Type) -> bool:

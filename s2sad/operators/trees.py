@@ -6,13 +6,11 @@ x * np.pi     binary "*" (name x, global np.pi)
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, constant, global_, object_of
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.symbols import of_nodes
@@ -22,23 +20,11 @@ from s2sad.operators.modules import MISSING, PLAIN, builtin, module
 from s2sad.operators.rule import hole
 from s2sad.source.optional import known_name
 
+if TYPE_CHECKING:
+    from s2sad.operators.reading import Text
+
 SYMBOLS = of_nodes(ast)
 DTYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
-
-
-class Where(Protocol):
-    """What a reader asks of the text that it reads."""
-
-    @property
-    def names(self) -> Mapping[str, Any]:
-        """Return what names mean beside those that every text knows."""
-
-    @property
-    def is_own(self) -> bool:
-        """Tell whether the text is one of s2sad's own, and not of a user's."""
-
-    def error(self, problem: str, node: Any = None, hint: str = "") -> S2sadError:
-        """Return what is wrong in the text."""
 
 
 def is_array(expr: Expr) -> bool:
@@ -63,7 +49,7 @@ def literal(value: Any) -> Expr:
 class Reader:
     """Reads the expressions of one template; `own` are the names that are its own."""
 
-    where: Where
+    where: Text
     own: frozenset[str] = field(default_factory=frozenset)
 
     def expression(self, node: ast.expr) -> Expr:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections.abc import Mapping
 
+from s2sad.analysis.exits import leaves_pass
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, root_of
-from s2sad.ir.program import Block, Break, Continue, For, Statement, Store, While
+from s2sad.ir.program import Block, Statement, Store
 from s2sad.ir.records import dataclass
-from s2sad.ir.walk import blocks
 from s2sad.optimize.memory import (
     Content,
     Memory,
@@ -87,14 +87,6 @@ def goes_elsewhere(zeroed: Store, following: Statement, memory: Memory) -> bool:
     return reads.isdisjoint(content_of(zeroed.target, memory))
 
 
-def may_leave(statement: Statement) -> bool:
-    """Tell whether a statement may end the pass of the loop that it stands in."""
-    if isinstance(statement, For | While):  # what leaves in there leaves that loop
-        return False
-    inner = (each for block in blocks(statement) for each in block)
-    return isinstance(statement, Break | Continue) or any(map(may_leave, inner))
-
-
 # ---------------------------------------------------------------------------- slots
 
 
@@ -108,7 +100,7 @@ class Slots:
     def __init__(self, block: Block, memory: Memory):
         self.memory = memory
         self.statements: list[Statement | None] = list(block)
-        self.leaving = [place for place, statement in enumerate(block) if may_leave(statement)]
+        self.leaving = [place for place, statement in enumerate(block) if leaves_pass(statement)]
         self.touched: dict[Token, list[int]] = {}
         for place, statement in enumerate(block):
             for token in touched_by(statement, memory):

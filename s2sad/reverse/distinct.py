@@ -13,11 +13,10 @@ import numpy as np
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.linear import Linear, linear
-from s2sad.analysis.pass_lengths import is_mask
 from s2sad.ir.expression import Expr, Variable, calls, index_parts, positional
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import read_variables
-from s2sad.operators.guards import is_none, spelled
+from s2sad.operators.guards import is_mask, is_none, spelled
 from s2sad.operators.slopes import is_vector
 from s2sad.operators.table import calls_one
 from s2sad.reverse.world import World

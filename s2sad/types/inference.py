@@ -37,7 +37,7 @@ from s2sad.types.elementwise import BINARY, COMPARE, UNARY, elementwise
 from s2sad.types.families import probe_family
 from s2sad.types.joins import is_surely_float
 from s2sad.types.reading import type_of_value
-from s2sad.types.subscripts import count_of, joined, subscript_type
+from s2sad.types.subscripts import count_of, joined, subscript_type, whole
 
 NUMERIC = (Number, Array, Numeric)
 BOOL = Number("bool")
@@ -242,7 +242,7 @@ def _is_natural(type_: Type) -> bool:
 
 def _whole_result(symbol: str, left: Expr, right: Expr, context: Context) -> Length | None:
     """Return what an integer result is in lengths."""
-    m, n = (_whole(x.type) if x.known is None else _known_whole(x) for x in (left, right))
+    m, n = map(whole, (left, right))
     if m is None or n is None:
         return None
     if symbol == "+":
@@ -260,12 +260,6 @@ def _whole_result(symbol: str, left: Expr, right: Expr, context: Context) -> Len
 
 def _whole(type_: Type) -> Length | None:
     return type_.length if isinstance(type_, Number) else None
-
-
-def _known_whole(expr: Expr) -> Length | None:
-    assert expr.known is not None
-    value = expr.known.value
-    return Length((), int(value)) if isinstance(value, int | np.integer) else None
 
 
 def _items(expr: Expr) -> tuple[Type, ...]:
