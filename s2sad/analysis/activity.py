@@ -45,8 +45,8 @@ from s2sad.ir.types import (
     Other,
     Reference,
     Region,
+    Regions,
     Sequence,
-    Site,
     Tuple,
     Type,
     Unknown,
@@ -75,7 +75,7 @@ DISPLAYS = frozenset({"list", "tuple", "set", "dict", "item", "starred", "record
 FLAT = words("flat")
 
 
-def may_vary(type_: Type, regions: Mapping[Site, Region]) -> bool:
+def may_vary(type_: Type, regions: Regions) -> bool:
     """Tell whether a value of a type can depend on an argument smoothly."""
     match type_:
         case Number(dtype) | Array(dtype) | Numeric(dtype):
@@ -95,7 +95,7 @@ def may_vary(type_: Type, regions: Mapping[Site, Region]) -> bool:
     return False
 
 
-def _region_varies(region: Region, regions: Mapping[Site, Region]) -> bool:
+def _region_varies(region: Region, regions: Regions) -> bool:
     inner = {site: each for site, each in regions.items() if site != region.site}
     inner[region.site] = Region(region.site, "fields")  # an object that holds itself
     held = (
@@ -106,13 +106,13 @@ def _region_varies(region: Region, regions: Mapping[Site, Region]) -> bool:
     return any(may_vary(type_, inner) for type_ in held)
 
 
-def flows(expr: Expr, regions: Mapping[Site, Region]) -> tuple[Variable, ...]:
+def flows(expr: Expr, regions: Regions) -> tuple[Variable, ...]:
     """Return the variables through which an expression may depend on an argument smoothly."""
     known = expr.fact("flows", lambda e: (regions, tuple(_flows(e, regions))))
     return known[1] if known[0] is regions else tuple(_flows(expr, regions))
 
 
-def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
+def _flows(expr: Expr, regions: Regions) -> Iterator[Variable]:
     if expr.op == "name":
         if may_vary(expr.type, regions):
             yield expr.data
@@ -173,7 +173,7 @@ def activity(
     body: Block,
     memory: Memory,
     wrt: frozenset[Variable],
-    regions: Mapping[Site, Region],
+    regions: Regions,
     wanted: frozenset[Variable] = frozenset(),
     functions: Mapping[str, Function] | None = None,
     sources: Sources | None = None,
@@ -214,7 +214,7 @@ def varied_and_useful(
     body: Block,
     memory: Memory,
     wrt: frozenset[Variable],
-    regions: Mapping[Site, Region],
+    regions: Regions,
     wanted: frozenset[Variable] = frozenset(),
     sources: Sources | None = None,
 ) -> tuple[frozenset[Variable], frozenset[Variable]]:
@@ -232,7 +232,7 @@ def dependences(body: Block, memory: Memory, sources: Sources | None = None) -> 
 
 
 def sources_of_parts(
-    functions: Mapping[str, Function], memory: Memory, regions: Mapping[Site, Region]
+    functions: Mapping[str, Function], memory: Memory, regions: Regions
 ) -> Sources:
     """Return what tells which arguments the parts of a result depend on, of calls of functions."""
 
@@ -347,7 +347,7 @@ def spread(
     pairs: Pairs,
     start: Iterable[Variable],
     memory: Memory,
-    regions: Mapping[Site, Region],
+    regions: Regions,
     backward: bool = False,
 ) -> frozenset[Variable]:
     """Return what depends on some variables; what these depend on if it is asked `backward`."""

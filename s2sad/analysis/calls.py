@@ -226,9 +226,7 @@ class _Inliner:
         if self.has_to_move(test):
             test = self.lifted(test, before, stack)
             if expr.op != "conditional":
-                kept = self.fresh.variable("first")
-                before.append(Let(kept, test, expr.span))
-                test = name(kept, test.type)
+                test = self.fresh.named(test, "first", before, expr.span)
                 value = test if expr.op == "or" else value
                 otherwise = test if expr.op == "and" else otherwise
         arms = []

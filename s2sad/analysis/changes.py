@@ -39,13 +39,12 @@ from s2sad.ir.program import Block, Let, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import is_none
-from s2sad.ir.types import UNKNOWN, Number, Other, Region, Sequence, Site, Tuple, Type, Unknown
+from s2sad.ir.types import UNKNOWN, Number, Other, Regions, Sequence, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes
 from s2sad.operators.statements import Statements, Word, Words
 from s2sad.operators.texts import CONTAINERS
 
 PLAIN = frozenset({"append", "clear"})
-Regions = Mapping[Site, Region]
 
 
 def is_changed_in_place(statement: Statement, regions: Regions) -> bool:
@@ -265,7 +264,7 @@ def spelled_out(
     words: Words,
     item: Type,
     fresh: Fresh,
-    regions: Mapping[Site, Region],
+    regions: Regions,
     span: Span | None,
 ) -> Block:
     """Return what a template says of a container of some items."""
@@ -277,7 +276,7 @@ class SpelledOut(Statements):
     """Statements about containers; where it is not known what one holds, it is an `item`."""
 
     fresh: Fresh = field(default_factory=Fresh)
-    regions: Mapping[Site, Region] = field(default_factory=dict)
+    regions: Regions = field(default_factory=dict)
     item: Type = UNKNOWN
 
     def declare(self, target: ast.expr, kind: str | None, value: Expr | None) -> None:

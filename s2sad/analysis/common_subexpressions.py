@@ -10,7 +10,7 @@ where no rule takes it together with what is computed of it, as that of the logi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from s2sad.analysis.activity import flows
 from s2sad.analysis.memory import Memory
@@ -19,7 +19,7 @@ from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Block, Function, Let, Return, Statement, Store
 from s2sad.ir.records import dataclass
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Array, Number, Region, Site, is_float
+from s2sad.ir.types import Array, Number, Regions, is_float
 from s2sad.ir.walk import (
     blocks,
     bound_in,
@@ -47,7 +47,7 @@ def with_common_subexpressions_named(
     function: Function,
     memory: Memory,
     active: frozenset[Variable],
-    regions: Mapping[Site, Region],
+    regions: Regions,
 ) -> Block:
     """Return the body of a function in which what varies and is computed twice has a name."""
     return _Naming(Fresh.of(function), memory, active, regions).block(function.body)
@@ -58,7 +58,7 @@ class _Naming:
     fresh: Fresh
     memory: Memory
     active: frozenset[Variable]
-    regions: Mapping[Site, Region]
+    regions: Regions
 
     def block(self, body: Block) -> Block:
         """Return a block, and those in it, whose statements share what they compute."""

@@ -40,7 +40,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh, pattern_renamed, renamed_in
-from s2sad.ir.types import Array, Code, Number, Other, Reference, Region, Sequence, Site, Type
+from s2sad.ir.types import Array, Code, Number, Other, Reference, Regions, Sequence, Type
 from s2sad.ir.walk import bind_counts, nodes, read_variables, statements, variables, with_nodes
 
 
@@ -130,7 +130,6 @@ def _is_memory(node: Expr) -> bool:
     return node.op in ("name", "global") and not isinstance(node.type, Number | Other | Code)
 
 
-Regions = Mapping[Site, Region]
 Made = tuple[Expr, Block]  # the name of a container, and the statements that make it
 
 
@@ -203,7 +202,7 @@ def is_iterator(type_: Type) -> TypeGuard[Sequence]:
     return isinstance(type_, Sequence) and type_.cls in ITERATORS
 
 
-def changes_of_columns(loop: For, regions: Mapping[Site, Region]) -> list[Statement]:
+def changes_of_columns(loop: For, regions: Regions) -> list[Statement]:
     """Return what changes the rows of a loop over zip(*rows): their items are read pass by pass."""
     rows = [arg.args[0] for node in nodes(loop.domain) for arg in _starred(node)]
     body = tuple(statements(loop.body)) if rows else ()
@@ -215,7 +214,7 @@ def _starred(node: Expr) -> tuple[Expr, ...]:
     return tuple(a for a in node.args if a.op == "starred") if calls(node, zip) else ()
 
 
-def _may_be(changed: Type, rows: Type, regions: Mapping[Site, Region]) -> bool:
+def _may_be(changed: Type, rows: Type, regions: Regions) -> bool:
     """Tell whether what is changed may be some rows, or what they hold."""
     if isinstance(changed, Sequence):  # a list that was made for a comprehension
         return isinstance(rows, Sequence)

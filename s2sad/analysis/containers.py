@@ -34,13 +34,13 @@ from s2sad.ir.types import (
     Optional,
     Other,
     Reference,
-    Region,
+    Regions,
     Sequence,
-    Site,
     Tuple,
     Type,
     Unknown,
     is_float,
+    region_of,
     type_of_keys,
 )
 from s2sad.ir.walk import bound, nodes_in, own_nodes, statements
@@ -95,7 +95,7 @@ def kind_of(type_: Type) -> str:
     return HELD
 
 
-def parts_of(type_: Type, regions: Mapping[Site, Region]) -> Iterable[tuple[Hashable, Type]]:
+def parts_of(type_: Type, regions: Regions) -> Iterable[tuple[Hashable, Type]]:
     """Return the types of what a container holds, each with its key."""
     match type_:
         case Optional(inner):
@@ -110,9 +110,7 @@ def parts_of(type_: Type, regions: Mapping[Site, Region]) -> Iterable[tuple[Hash
     return ()
 
 
-def holds_unclear(
-    type_: Type, regions: Mapping[Site, Region], seen: frozenset[Type] = frozenset()
-) -> bool:
+def holds_unclear(type_: Type, regions: Regions, seen: frozenset[Type] = frozenset()) -> bool:
     """Tell whether a slot within a container may hold an array, and a number or None instead."""
     if type_ in seen:
         return False
@@ -124,7 +122,7 @@ def holds_unclear(
     return False
 
 
-def dict_types(type_: Type, regions: Mapping[Site, Region]) -> tuple[Type, Type | None]:
+def dict_types(type_: Type, regions: Regions) -> tuple[Type, Type | None]:
     """Return the types of the keys and the values of a dict; None where values differ in kind."""
     if not isinstance(type_, Reference) or type_.site not in regions:
         return UNKNOWN, None
@@ -134,10 +132,10 @@ def dict_types(type_: Type, regions: Mapping[Site, Region]) -> tuple[Type, Type 
     return type_of_keys(region.fields), joined_types(list(region.fields.values()))
 
 
-def is_dict(type_: Type, regions: Mapping[Site, Region]) -> bool:
+def is_dict(type_: Type, regions: Regions) -> bool:
     """Tell whether a value is a dict: to go through it is to go through its keys."""
-    region = regions.get(type_.site) if isinstance(type_, Reference) else None
-    if region is None or region.kind == "list":
+    region = region_of(type_, regions)
+    if region is None or region.is_list:
         return False
     return region.kind == "mapping" or region.cls in (None, dict)
 
@@ -347,7 +345,6 @@ def is_of_module(expr: Expr) -> bool:
     return isinstance(value, np.ndarray | list | dict | set) or is_record(value)
 
 
-Regions = Mapping[Site, Region]
 # functions that go through what they are given
 THROUGH = frozenset(
     "list tuple set frozenset sorted reversed enumerate zip map filter iter sum max min".split()

@@ -7,7 +7,7 @@ y = u[n]                (n does not vary any more)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from s2sad.analysis.activity import DISPLAYS, flows, is_flat, may_vary, sharing, varied_and_useful
 from s2sad.analysis.memory import Memory
@@ -16,7 +16,7 @@ from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, constant
 from s2sad.ir.program import Block, Break, Continue, Copied, For, If, Let, Return, Statement, While
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Number, Region, Site
+from s2sad.ir.types import Number, Regions
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -32,7 +32,6 @@ from s2sad.ir.walk import (
 )
 from s2sad.operators.marks import is_stopped
 
-Regions = Mapping[Site, Region]
 Stops = tuple[str, Expr]
 # a test, and the variable that is given the value of another one under it
 Pick = tuple[Expr, Variable, Variable]

@@ -25,7 +25,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
 from s2sad.ir.program import Function, Let
 from s2sad.ir.spelling import is_none
-from s2sad.ir.types import Array, Number, Other, Reference, Sequence, Type
+from s2sad.ir.types import Array, Number, Other, Reference, Sequence, Type, region_of
 from s2sad.ir.walk import read_counts
 from s2sad.types.plain import BOOL, EACH
 
@@ -60,7 +60,7 @@ def _item_of(type_: Type, memory: Memory) -> Type | None:
     """Return what a list of any length holds."""
     if isinstance(type_, Sequence):
         return type_.item if type_.cls is list else None
-    region = memory.regions.get(type_.site) if isinstance(type_, Reference) else None
+    region = region_of(type_, memory.regions)
     return region.item if region is not None and region.kind == "list" else None
 
 

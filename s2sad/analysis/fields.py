@@ -23,11 +23,10 @@ from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Number, Reference, Region, Tuple, Type
+from s2sad.ir.types import Number, Reference, Region, Regions, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, closed, expressions, rebuilt, rewritten, with_expressions
 
-Regions = Mapping[RegionSite, Region]
 Keys = Mapping[RegionSite, frozenset[Any]]
 MISSING = object()
 

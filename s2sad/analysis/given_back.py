@@ -241,6 +241,4 @@ def _place(
     """Return the name of what is written to."""
     if arg.op == "name":
         return arg
-    kept = fresh.variable("view" if memory.sites(arg) else "made")
-    before.append(Let(kept, arg, span))
-    return name(kept, arg.type)
+    return fresh.named(arg, "view" if memory.sites(arg) else "made", before, span)

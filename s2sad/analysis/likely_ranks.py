@@ -47,7 +47,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import Number, Numeric, Reference, Region, Site, Tuple, is_integer
+from s2sad.ir.types import Number, Numeric, Reference, Regions, Tuple, is_integer
 from s2sad.ir.walk import (
     bound,
     bound_in,
@@ -68,7 +68,6 @@ MATRIX = 2
 ORDERS = frozenset({"<", "<=", ">", ">="})
 
 
-Regions = Mapping[Site, Region]
 Seen = tuple[str, ...]
 NONE: frozenset[Variable] = frozenset()
 

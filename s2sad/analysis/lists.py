@@ -14,7 +14,7 @@ s = sum(x * x for x in u)         total = 0.0
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -81,7 +81,7 @@ from s2sad.ir.types import (
     Numeric,
     Other,
     Reference,
-    Region,
+    Regions,
     Sequence,
     Site,
     Tuple,
@@ -115,7 +115,7 @@ COPIERS = named("copies")
 OF_SEVERAL = named("joins", "converts", "copies", "takes_several")
 
 
-def named_items(function: Function, regions: Mapping[Site, Region], infer: Infer) -> Function:
+def named_items(function: Function, regions: Regions, infer: Infer) -> Function:
     """Return a function whose containers hold names and numbers, made without comprehensions."""
     lists = Lists(Fresh.of(function), regions, infer, _changing(function.body))
     return replace(function, body=lists.block(function.body))
@@ -126,7 +126,7 @@ class Lists:
     """What the statements of a function make of containers."""
 
     fresh: Fresh
-    regions: Mapping[Site, Region]
+    regions: Regions
     infer: Infer
     changing: frozenset[Site]
     listed: dict[Variable, Type] = field(default_factory=dict)
@@ -601,9 +601,8 @@ class Lists:
         if kind_of(item_type(held.type, self.regions) or Other()) != NUMBER:
             return None
         index = call(attribute(held, "index"), expr.with_args((expr.args[0], held)), type_=WHOLE)
-        at = self.fresh.variable("position")
-        before.append(Let(at, index, expr.span))
-        return self.infer(subscript(held, name(at, WHOLE)))
+        at = self.fresh.named(index, "position", before, expr.span)
+        return self.infer(subscript(held, at))
 
     def as_array(self, part: Expr, before: list[Statement]) -> Expr:
         """Return a list as an array: it is joined with others."""

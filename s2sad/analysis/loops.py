@@ -61,9 +61,8 @@ from s2sad.ir.types import (
     Numeric,
     Other,
     Reference,
-    Region,
+    Regions,
     Sequence,
-    Site,
     Tuple,
     Type,
 )
@@ -87,7 +86,7 @@ Item = Callable[[Expr], Expr]
 Parts = tuple[Expr, Item] | None  # how long a domain is, and its item at a position
 
 
-def over_ranges(function: Function, regions: Mapping[Site, Region]) -> Function:
+def over_ranges(function: Function, regions: Regions) -> Function:
     """Return a function whose loops go over ranges, where what they go over can be indexed."""
     loops = _Loops(
         Fresh.of(function),
@@ -181,7 +180,7 @@ def _one_more(number: Expr) -> Expr | None:
 @dataclass(slots=True)
 class _Loops:
     fresh: Fresh
-    regions: Mapping[Site, Region]
+    regions: Regions
     of_arguments: Callable[[], frozenset[Variable]]
     reads: Counter[Variable]
     ranges: Mapping[Variable, Expr]
@@ -415,10 +414,8 @@ class _Loops:
         if item is None:
             return None
         base = self.named(base, before)
-        keys = self.fresh.variable("keys")
         listed = call(global_("list", list), base, type_=Sequence(key, list))
-        before.append(Let(keys, listed, domain.span))
-        held = name(keys, listed.type)
+        held = self.fresh.named(listed, "keys", before, domain.span)
 
         def key_at(k: Expr) -> Expr:
             return subscript(held, k, key)
@@ -431,10 +428,8 @@ class _Loops:
 
     def _of_positions(self, domain: Expr, position: Type, before: list[Statement]) -> Parts:
         """Return the parts of np.ndindex(shape): its positions are listed first."""
-        kept = self.fresh.variable("positions", Role.TERM)
-        type_ = Sequence(position, list)
-        before.append(Let(kept, call(global_("list", list), domain, type_=type_), domain.span))
-        held = name(kept, type_)
+        listed = call(global_("list", list), domain, type_=Sequence(position, list))
+        held = self.fresh.named(listed, "positions", before, domain.span, Role.TERM)
         return length_of(held), lambda k: subscript(held, k, position)
 
     def _of_elements(
@@ -458,12 +453,9 @@ class _Loops:
         if is_written_out(domain):
             return domain
         if domain.op == "name":
-            kept = self.fresh.variable(domain.data.name)
-        else:
-            wanted = "first" if isinstance(domain.type, Number) else "gone_through"
-            kept = self.fresh.variable(wanted, Role.TERM)
-        before.append(Let(kept, domain, domain.span))
-        return name(kept, domain.type)
+            return self.fresh.named(domain, domain.data.name, before, domain.span)
+        wanted = "first" if isinstance(domain.type, Number) else "gone_through"
+        return self.fresh.named(domain, wanted, before, domain.span, Role.TERM)
 
 
 def side_by_side(domain: Expr) -> Iterator[Expr]:
@@ -518,7 +510,7 @@ def is_plain(loop: For) -> bool:
     return isinstance(loop.target, Variable) and calls(domain, range)
 
 
-def item_type(type_: Type, regions: Mapping[Site, Region]) -> Type | None:
+def item_type(type_: Type, regions: Regions) -> Type | None:
     """Return the type of what stands at a position; None if positions are not what is asked for."""
     match type_:
         case Array(_, lengths) if lengths:
@@ -536,7 +528,7 @@ def item_type(type_: Type, regions: Mapping[Site, Region]) -> Type | None:
     return None
 
 
-def domain_item(domain: Expr, regions: Mapping[Site, Region]) -> Type | None:
+def domain_item(domain: Expr, regions: Regions) -> Type | None:
     """Return the type of what a domain gives in each pass."""
     base = dict_of_view(domain)
     if base is None:

@@ -39,12 +39,12 @@ from s2sad.ir.types import (
     Optional,
     Other,
     Reference,
-    Region,
+    Regions,
     Sequence,
     Type,
     Unknown,
+    region_of,
 )
-from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, closed, expressions, name_nodes, reads, statements, variables
 from s2sad.operators.table import calls_one
 
@@ -64,7 +64,7 @@ class Memory(Pointers):
     uses: Uses
     types: Mapping[Variable, Type]
     displayed: Displayed
-    regions: Mapping[RegionSite, Region]
+    regions: Regions
     stored: Sites = NOTHING
     written: Sites = NOTHING
     hard: Sites = NOTHING
@@ -125,8 +125,8 @@ class Memory(Pointers):
         """Tell whether a slot of a container may not be there before it is stored to."""
         base, step = place.args[0], place if place.op == "attribute" else place.args[1]
         type_ = base.type.type if isinstance(base.type, Optional) else base.type
-        region = self.regions.get(type_.site) if isinstance(type_, Reference) else None
-        if region is None or region.kind == "list" or region.cls is list:
+        region = region_of(type_, self.regions)
+        if region is None or region.is_list:
             return place.op == "attribute"
         mine = self.sites(base)
         is_shown = bool(mine) and all(step.data in self.displayed.get(s, ()) for s in mine)
@@ -144,11 +144,8 @@ class Memory(Pointers):
 
     def is_list(self, base: Expr) -> bool:
         """Tell whether a container is a list, not a dict or a set."""
-        if isinstance(base.type, Sequence):
-            return True
-        site = base.type.site if isinstance(base.type, Reference) else None
-        region = self.regions.get(site)
-        return region is not None and (region.kind == "list" or region.cls is list)
+        region = region_of(base.type, self.regions)
+        return isinstance(base.type, Sequence) or (region is not None and region.is_list)
 
     def with_shadows(self, bars: Mapping[Variable, Variable]) -> Memory:
         """Return the memory with the shadows of containers in it, which the sweeps change, too."""
@@ -244,7 +241,7 @@ def memory(
     function: Function,
     types: Mapping[Variable, Type],
     shares: Shares,
-    regions: Mapping[RegionSite, Region],
+    regions: Regions,
 ) -> Memory:
     """Return what the variables of a function may refer to, and which of it is written."""
     first = effects(function, types, shares, regions)
@@ -262,7 +259,7 @@ def effects(
     function: Function,
     types: Mapping[Variable, Type],
     shares: Shares,
-    regions: Mapping[RegionSite, Region],
+    regions: Regions,
 ) -> Memory:
     """Return what the variables of a function may refer to, and what its statements write to."""
     every = placed(function.body)

@@ -15,7 +15,7 @@ What is kept may not hang on arguments that vary: it would be that of the first 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from types import ModuleType
 
 from s2sad.analysis.activity import made_of, may_vary
@@ -39,7 +39,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import counted
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Number, Region, Site
+from s2sad.ir.types import Number
 from s2sad.ir.walk import (
     blocks,
     bound_in,
@@ -210,7 +210,6 @@ def _meet(one: Path, other: Path) -> bool:
     return one[0] == other[0] and one[1][:shared] == other[1][:shared]
 
 
-Regions = Mapping[Site, Region]
 # a dict of the module, by its identity, and a key that it does not have
 Missing = tuple[int, Expr]
 

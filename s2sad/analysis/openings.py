@@ -21,7 +21,7 @@ from s2sad.ir.expression import Expr, Fields, Role, Variable, attribute, constan
 from s2sad.ir.program import Block, Function, Let, Program, Return, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import renamed_in, with_variables
-from s2sad.ir.types import Other, Reference, Region, Site, Tuple, Type
+from s2sad.ir.types import Other, Reference, Region, Regions, Site, Tuple, Type, region_of
 from s2sad.ir.walk import bind_counts, read_variables, rewritten, statements
 
 
@@ -135,9 +135,6 @@ def opening_of(variable: Variable, openings: tuple[Opening, ...]) -> Opening | N
     return next((o for o in openings if o.variable == variable), None)
 
 
-Regions = Mapping[Site, Region]
-
-
 def with_built_results(program: Program) -> Program:
     """Return a program whose results are objects of their classes, where these only hold fields."""
 
@@ -186,7 +183,7 @@ def _built(value: Expr, regions: Regions) -> Expr:
         items = enumerate(value.type.items)
         parts = tuple(_built(subscript(value, whole(k), t), regions) for k, t in items)
         return Expr("tuple", parts, None, value.type, None, value.span)
-    region = regions.get(value.type.site) if isinstance(value.type, Reference) else None
+    region = region_of(value.type, regions)
     return (
         value if region is None or region.kind != "fields" else _of_fields(value, region, regions)
     )

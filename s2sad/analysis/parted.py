@@ -25,7 +25,7 @@ from s2sad.ir.expression import Expr, Variable, constant, is_own_call, name, sub
 from s2sad.ir.program import Function, Let, Parameter, Program, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Reference, Region, Site, Tuple, Type
+from s2sad.ir.types import Reference, Regions, Tuple, Type
 from s2sad.ir.walk import (
     bind_counts,
     blocks,
@@ -39,8 +39,6 @@ from s2sad.ir.walk import (
     with_expressions,
     with_nodes,
 )
-
-Regions = Mapping[Site, Region]
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,12 +47,11 @@ from s2sad.ir.types import (
     Number,
     Optional,
     Reference,
-    Region,
+    Regions,
     Tuple,
     Type,
     Unknown,
 )
-from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, operands, saved_values
 
 Displayed = Mapping[Site, frozenset[Hashable]]
@@ -63,7 +62,7 @@ def find_points_to(
     all_placed: list[tuple[Place, Statement]],
     types: Mapping[Variable, Type],
     shares: Shares,
-    regions: Mapping[RegionSite, Region],
+    regions: Regions,
 ) -> tuple[Pointers, Displayed]:
     """Return what variables may refer to and what containers hold, and what displays have from the first."""
     found = _Growing()
@@ -110,7 +109,7 @@ def _fill_parameter(
     site: Site,
     root: Site,
     type_: Type,
-    regions: Mapping[RegionSite, Region],
+    regions: Regions,
     items: _Growing,
 ) -> None:
     """Add what a container among the arguments holds: a site for each region, and for its arrays."""
@@ -138,7 +137,7 @@ class _Filler:
     found: Pointers
     sets: _Growing
     types: Mapping[Variable, Type]
-    regions: Mapping[RegionSite, Region]
+    regions: Regions
     displayed: dict[Site, frozenset[Hashable]] = field(default_factory=dict)
 
     def note(self, place: Place, statement: Statement) -> None:

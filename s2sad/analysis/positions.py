@@ -18,16 +18,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING, Sites
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.errors import NotYet, Refused
-from s2sad.ir.expression import (
-    Expr,
-    Pattern,
-    Variable,
-    attribute,
-    call,
-    called_object,
-    index_parts,
-    name,
-)
+from s2sad.ir.expression import Expr, Pattern, Variable, attribute, call, called_object, index_parts
 from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
@@ -68,21 +59,19 @@ def with_steady_positions(function: Function, memory: Memory) -> Function:
     return replace(function, body=rewritten(function.body, statement))
 
 
-def with_steady_place(store: Store, memory: Memory, fresh: Fresh) -> tuple[list[Let], Store]:
+def with_steady_place(store: Store, memory: Memory, fresh: Fresh) -> tuple[list[Statement], Store]:
     """Return a store, and names of those of its positions that it would change."""
     if store.target.op != "subscript":
         return [], store
     written = memory.sites(store.target.args[0])
-    named: list[Let] = []
+    named: list[Statement] = []
 
     def part(expr: Expr) -> Expr:
         if expr.op in ("tuple", "slice"):
             return expr.with_args(map(part, expr.args))
         if not _sites_read(expr, memory) & written:
             return expr
-        chosen = fresh.variable("chosen")
-        named.append(Let(chosen, expr, store.span))
-        return name(chosen, expr.type, expr.span)
+        return fresh.named(expr, "chosen", named, store.span)
 
     def place(expr: Expr) -> Expr:
         if expr.op == "subscript":

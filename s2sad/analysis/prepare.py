@@ -5,7 +5,7 @@ prepared(program, tools) -> Prepared(function, memory)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.calls import inlined
@@ -51,7 +51,7 @@ from s2sad.analysis.writes import as_stores
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, Program
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Region, Site, Type
+from s2sad.ir.types import Regions, Type
 
 Infer = Callable[[Expr], Expr]
 Join = Callable[[Type, Type], Type | None]
@@ -72,7 +72,7 @@ class Prepared:
 
 
 def prepared(
-    program: Program, infer: Infer, shares: Shares, join: Join, regions: Mapping[Site, Region]
+    program: Program, infer: Infer, shares: Shares, join: Join, regions: Regions
 ) -> Prepared:
     """Return a program's entry function as differentiation wants it."""
 
@@ -138,7 +138,7 @@ def _split_again(
 
 
 def prepared_again(
-    ready: Prepared, body: Block, shares: Shares, join: Join, regions: Mapping[Site, Region]
+    ready: Prepared, body: Block, shares: Shares, join: Join, regions: Regions
 ) -> Prepared:
     """Return a function that was ready with another body, and what its variables refer to."""
     function = _split(replace(ready.function, body=body))
@@ -159,7 +159,7 @@ def _opened(
     function: Function,
     program: Program,
     remembered: Callable[[Function], Memory],
-    regions: Mapping[Site, Region],
+    regions: Regions,
 ) -> tuple[Function, tuple[Opening, ...]]:
     """Return a function whose objects, dicts and tuples are names, as far as they can be."""
     has_fields = any(region.kind == "fields" for region in regions.values())

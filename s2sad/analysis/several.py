@@ -101,9 +101,7 @@ class _Naming:
 
     def kept(self, value: Expr, wanted: str, statement: Statement) -> Expr:
         """Return the name that a value gets before a statement."""
-        variable = self.fresh.variable(wanted)
-        self.before.append(Let(variable, value, statement.span))
-        return name(variable, value.type, value.span)
+        return self.fresh.named(value, wanted, self.before, statement.span)
 
     def named(self, expr: Expr, statement: Statement) -> Expr:
         """Return an expression with names for the calls in it."""

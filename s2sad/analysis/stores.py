@@ -44,8 +44,7 @@ from s2sad.ir.program import Block, Copied, For, Function, Let, RegionOp, Statem
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import counted
 from s2sad.ir.renaming import Fresh, with_variables
-from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Region, Tuple, Type
-from s2sad.ir.types import Site as RegionSite
+from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Regions, Tuple, Type
 from s2sad.ir.walk import (
     bound,
     expressions,
@@ -199,7 +198,7 @@ def to_names(function: Function) -> Function:
     return replace(function, body=rewritten(function.body, change))
 
 
-def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region]) -> None:
+def refuse_unknown_lists(function: Function, regions: Regions) -> None:
     """Refuse lists of what may vary that are made or cut as no statement of the core says."""
     for statement in statements(function.body):
         for expr in expressions(statement):
@@ -221,12 +220,12 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
             raise NotYet("a store to a slice of a list", statement.span)
 
 
-def _reads_what_varies(expr: Expr, regions: Mapping[RegionSite, Region]) -> bool:
+def _reads_what_varies(expr: Expr, regions: Regions) -> bool:
     """Tell whether something that may vary is read: no item of sorted(set("GATTACA")) does."""
     return any(not node.args and may_vary(node.type, regions) for node in nodes(expr))
 
 
-def _mixes(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:
+def _mixes(node: Expr, regions: Regions) -> bool:
     """Tell whether a list that may hold arrays is made of one of numbers: it has shadows of numbers.
 
     What a display writes out is an item of it, and no source of items.
@@ -239,7 +238,7 @@ def _mixes(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:
     return of_numbers and isinstance(item_type(node.type, regions), Numeric)
 
 
-def _is_missing(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:
+def _is_missing(node: Expr, regions: Regions) -> bool:
     """Tell whether an object has no field of the name that is read: its class has it."""
     base = node.args[0].type
     if not isinstance(base, Reference) or base.site not in regions:

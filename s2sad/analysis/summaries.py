@@ -30,16 +30,13 @@ from s2sad.ir.records import replace
 from s2sad.ir.remedies import counted
 from s2sad.ir.renaming import pattern_renamed, with_variables
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Other, Region, Tuple, Type
-from s2sad.ir.types import Site as RegionSite
+from s2sad.ir.types import Array, Number, Numeric, Other, Regions, Tuple, Type
 from s2sad.ir.walk import bound, bound_in, nodes, nodes_in, statements
 
 Join = Callable[[Type, Type], Type | None]
 
 
-def summary(
-    function: Function, shares: Shares, join: Join, regions: Mapping[RegionSite, Region]
-) -> Summary:
+def summary(function: Function, shares: Shares, join: Join, regions: Regions) -> Summary:
     """Return what a call of a function does to what it is handed.
 
     It is refused where it writes to an object of the module under another name: row = ROWS[0]; row += 1.
@@ -68,9 +65,7 @@ def summary(
     return Summary(frozenset(written), returns, effect)
 
 
-def _pointers(
-    function: Function, shares: Shares, join: Join, regions: Mapping[RegionSite, Region]
-) -> Pointers:
+def _pointers(function: Function, shares: Shares, join: Join, regions: Regions) -> Pointers:
     every, types = placed(function.body), types_of(function, join)
     found, _ = find_points_to(function, every, types, shares, regions)
     return found

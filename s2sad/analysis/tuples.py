@@ -210,9 +210,7 @@ class _Apart:
         if value.op == "conditional" and all(arm.op == "tuple" for arm in value.args[1:]):
             test, left, right = value.args
             if test.op != "name":
-                kept = self.fresh.variable("test")
-                before.append(Let(kept, test, let.span))
-                test = name(kept, test.type)
+                test = self.fresh.named(test, "test", before, let.span)
             pairs = list(zip(left.args, right.args, strict=True))
             types: Sequence[Type] = [_either(a.type, b.type) for a, b in pairs]
             if isinstance(value.type, Tuple) and UNKNOWN in types:

@@ -5,13 +5,13 @@ body.name = f"b{n}"      nothing, where no line reads the name of a body
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from s2sad.ir.expression import Expr, object_of
 from s2sad.ir.program import Copied, Function, Program, Return, Statement, Store, Try
 from s2sad.ir.records import replace
-from s2sad.ir.types import Number, Reference, Region, Site, Type, types_in
+from s2sad.ir.types import Number, Reference, Region, Regions, Site, Type, types_in
 from s2sad.ir.walk import own_nodes, rewritten, statements
 
 # what goes through its items, and reads no field of them
@@ -83,7 +83,7 @@ def _seen_outside(program: Program, every: list[Statement]) -> list[Type]:
     return found
 
 
-def _reached(types: Iterable[Type], regions: Mapping[Site, Region]) -> set[Site]:
+def _reached(types: Iterable[Type], regions: Regions) -> set[Site]:
     """Return the regions that values of some types are, or hold."""
     found: set[Site] = set()
     waiting = list(types)

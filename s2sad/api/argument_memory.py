@@ -24,7 +24,7 @@ from s2sad.ir.expression import Expr, Variable, attribute, call, global_, negate
 from s2sad.ir.program import Check, Program
 from s2sad.ir.records import dataclass
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Reference
+from s2sad.ir.types import Array, Number, Numeric, region_of
 from s2sad.ir.walk import nodes
 from s2sad.operators.algebra import numpy_function
 from s2sad.types.checks import read_of
@@ -140,7 +140,7 @@ def _given(made: Derived) -> Iterator[_Given]:
                 is_written = leaf in ready.written
             held = place.type if isinstance(place.type, Array) else item_type(place.type, regions)
             letter = held.dtype[0] if isinstance(held, Array | Numeric) else ""
-            region = regions.get(place.type.site) if isinstance(place.type, Reference) else None
+            region = region_of(place.type, regions)
             if letter or region is not None:
                 yield _Given(place, is_written, letter, None if region is None else region.cls)
 

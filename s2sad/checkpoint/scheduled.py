@@ -44,7 +44,7 @@ from s2sad.ir.types import (
     Optional,
     Other,
     Reference,
-    Region,
+    Regions,
     Sequence,
     Site,
     Tuple,
@@ -244,7 +244,7 @@ def _refuse_types(outline: Outline, memory: Memory, active: frozenset[Variable])
             refuse_unbound(frozenset((variable,)), outline.loop)
 
 
-def _keeps_shadow(type_: Type, regions: Mapping[Site, Region]) -> bool:
+def _keeps_shadow(type_: Type, regions: Regions) -> bool:
     """Tell whether passes add to the shadow of a container: a tuple of arrays is taken apart in each."""
     return not _is_taken_apart(type_) and _is_of_arrays(type_, regions)
 
@@ -256,7 +256,7 @@ def _is_taken_apart(type_: Type) -> bool:
     return all(_is_taken_apart(each) or not is_container(each) for each in type_.items)
 
 
-def _is_of_arrays(type_: Type, regions: Mapping[Site, Region], seen: tuple[Site, ...] = ()) -> bool:
+def _is_of_arrays(type_: Type, regions: Regions, seen: tuple[Site, ...] = ()) -> bool:
     """Tell whether a container holds arrays, and no number that varies."""
     match type_:
         case Optional(inner):

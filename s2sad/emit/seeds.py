@@ -40,6 +40,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
     is_float,
+    region_of,
     without_none,
 )
 from s2sad.ir.walk import name_nodes, nodes_in, statements
@@ -267,7 +268,7 @@ def _has_length(type_: Type, context: Context) -> bool:
     """Tell whether an argument is a tuple, a list or a dict."""
     if isinstance(type_, Tuple):
         return True
-    region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
+    region = region_of(type_, context.regions)
     return region is not None and (region.kind == "list" or region.cls in HAVE_KEYS)
 
 

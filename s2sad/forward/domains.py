@@ -19,7 +19,7 @@ from s2sad.ir.expression import (
     name,
     positional,
 )
-from s2sad.ir.program import For, Let
+from s2sad.ir.program import For
 from s2sad.ir.records import replace
 from s2sad.ir.types import Reference, Sequence, Unknown
 from s2sad.ir.walk import bound_in, nodes, read_variables, variables
@@ -142,9 +142,7 @@ def _steady(dot: Expr, code: Code) -> Expr:
         return dot
     if {v.of or v for v in read_variables(dot)}.isdisjoint(bound_in(loop.body)):
         return dot
-    held = code.world.fresh.variable("held_dot", Role.TANGENT)
-    code.before.append(Let(held, dot, loop.span))
-    return name(held, dot.type)
+    return code.world.fresh.named(dot, "held_dot", code.before, loop.span, Role.TANGENT)
 
 
 def _of_items(

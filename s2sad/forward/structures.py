@@ -14,7 +14,17 @@ from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, as_real, zeros_of
 from s2sad.ir.expression import Expr, Fields, calls, constant, keywords, name, positional
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Numeric,
+    Other,
+    Reference,
+    Sequence,
+    Tuple,
+    Unknown,
+    region_of,
+)
 from s2sad.operators import printed
 from s2sad.operators.guards import dtype_of
 
@@ -131,10 +141,8 @@ def is_structural(expr: Expr, code: Code) -> bool:
 
 def _is_dict(args: tuple[Expr, ...], code: Code) -> bool:
     """Tell whether arguments are one dict."""
-    if len(args) != 1 or not isinstance(args[0].type, Reference):
-        return False
-    region = code.world.regions.get(args[0].type.site)
-    return region is not None and region.kind in ("mapping", "fields")
+    region = region_of(args[0].type, code.world.regions) if len(args) == 1 else None
+    return region is not None and region.kind != "list"
 
 
 def structural(expr: Expr, code: Code) -> Expr:

@@ -24,7 +24,7 @@ from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import full, zero
 from s2sad.ir.expression import Expr, Variable, call, calls, keywords, positional
 from s2sad.ir.program import Block, Function, Let, Store
-from s2sad.ir.types import Array, Number, Numeric, Optional, Region, Site, Tuple, Unknown
+from s2sad.ir.types import Array, Number, Numeric, Optional, Regions, Tuple, Unknown
 from s2sad.ir.walk import closed, expressions, nodes, read_variables, statements, variables
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.table import calls_one
@@ -108,7 +108,6 @@ def separated(dot: Expr, expr: Expr, code: Code) -> Expr:
 # ---------------------------------------------------------------------------- guards
 
 Functions = Mapping[str, Function]
-Regions = Mapping[Site, Region]
 
 
 def guarded(

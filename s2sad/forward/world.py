@@ -6,7 +6,7 @@ Code    the lines of one statement so far
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from s2sad.analysis.activity import flows, may_vary
@@ -21,7 +21,7 @@ from s2sad.ir.program import Let, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Region, Site, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Regions, Tuple, Type
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.find import Known, unsupported
 from s2sad.operators.slopes import may_be_infinite
@@ -81,7 +81,7 @@ class World:
     memory: Memory
     points_to: dict[Variable, Sites]
     active: frozenset[Variable]
-    regions: Mapping[Site, Region]
+    regions: Regions
     fresh: Fresh
     pushes: Callable[[Expr, Code], Dot | None]
     given: frozenset[Variable] = frozenset()

@@ -18,7 +18,7 @@ from typing import Any
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import UNKNOWN, Region, Site, Type
+from s2sad.ir.types import UNKNOWN, Regions, Type
 
 # ---------------------------------------------------------------------------- effects
 
@@ -379,7 +379,7 @@ class Program:
 
     functions: Mapping[str, Function]
     entry: str
-    regions: Mapping[Site, Region] = field(default_factory=dict)
+    regions: Regions = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
     symbols: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import count
 
-from s2sad.ir.expression import Expr, Pattern, Role, Variable
+from s2sad.ir.errors import Span
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, name
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Restore, Statement, Try
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.walk import (
@@ -141,6 +142,19 @@ class Fresh:
         number = 2 if number == 1 else number
         self.numbers[called] = number
         return Variable(called, number, role, of)
+
+    def named(
+        self,
+        value: Expr,
+        called: str,
+        before: list[Statement],
+        span: Span | None = None,
+        role: Role = Role.PRIMAL,
+    ) -> Expr:
+        """Return a new name for a value, which a statement that is added binds it to."""
+        made = self.variable(called, role)
+        before.append(Let(made, value, span))
+        return name(made, value.type, value.span)
 
     def counter(self) -> Variable:
         """Return a variable that counts passes: i, j, k, whichever the function does not use."""

@@ -237,12 +237,23 @@ class Region:
     by_attribute: type | None = None
     born: frozenset[Hashable] = frozenset()
 
+    @property
+    def is_list(self) -> bool:
+        """Tell whether it is a list, of items of one kind or of several."""
+        return self.kind == "list" or self.cls is list
+
     def path_of(self, key: Any) -> str:
         """Return how a slot of an argument is reached: p.mass, d['a'], xs[0]."""
         return f"{self.site}[{key!r}]" if self.cls in (list, dict) else f"{self.site}.{key}"
 
 
+Regions = Mapping[Site, Region]
 NONE = Other(type(None))
+
+
+def region_of(type_: Type | None, regions: Regions) -> Region | None:
+    """Return the region that a value of a type refers to."""
+    return regions.get(type_.site) if isinstance(type_, Reference) else None
 
 
 def with_lengths(type_: Type, change: Callable[[Length], Length | None]) -> Type:

@@ -25,6 +25,7 @@ from s2sad.ir.types import (
     Other,
     Reference,
     Region,
+    Regions,
     Sequence,
     Site,
     Tuple,
@@ -386,7 +387,7 @@ def same_known(a: Known | None, b: Known | None) -> bool:
 
 def add_regions(
     memory: Memory,
-    regions: Mapping[Site, Region],
+    regions: Regions,
     options: Mapping[str, Any],
     opened: Collection[Site] = (),
 ) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span, Unfollowed
 from s2sad.ir.expression import Expr, call, called_object, global_, keywords, object_of, positional
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import Array, Numeric, Other, Region, Site, Type
+from s2sad.ir.types import Array, Numeric, Other, Regions, Type
 from s2sad.operators import hooks
 from s2sad.operators.binding import Bound, bind
 from s2sad.operators.effects import effect
@@ -57,7 +57,7 @@ OPERATIONS = frozenset("call binary unary attribute subscript compare tuple list
 class Known:
     """What is known beside the types on the nodes: the program's regions."""
 
-    regions: Mapping[Site, Region] = field(default_factory=dict)
+    regions: Regions = field(default_factory=dict)
 
 
 NOTHING = Known()

@@ -21,17 +21,16 @@ from s2sad.ir.types import (
     Numeric,
     Other,
     Reference,
-    Region,
+    Regions,
     Sequence,
-    Site,
     Tuple,
     Type,
     may_be_whole,
+    region_of,
     without_none,
 )
 from s2sad.operators.instances import WORDS
 
-Regions = Mapping[Site, Region]
 Guard = Callable[[Expr, Regions], bool]
 NOTHING = object()
 
@@ -226,7 +225,7 @@ def _is_sequence(expr: Expr, regions: Regions) -> bool:
 
 
 def _is_holder(expr: Expr, regions: Regions) -> bool:
-    region = regions.get(expr.type.site) if isinstance(expr.type, Reference) else None
+    region = region_of(expr.type, regions)
     is_dict = region is not None and region.kind in ("mapping", "fields")
     return _is_sequence(expr, regions) or is_dict
 

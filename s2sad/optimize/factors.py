@@ -27,7 +27,6 @@ from s2sad.ir.expression import (
     attribute,
     calls,
     keywords,
-    name,
     positional,
     text_of_call,
 )
@@ -304,15 +303,17 @@ class _Writer:
 
     def statements(self, terms: Sequence[Term]) -> list[Statement]:
         """Return the statements that compute the symmetric matrix, and the reader of its triangle."""
-        found, made = self.found, list[Statement]()
+        found, made, span = self.found, list[Statement](), self.reader.span
         square = None
         if any(term.of is not None for term in terms):
-            inverse = self.named(found.named.data.name, _call("linalg.inv", found.triangle), made)
+            inverse = _call("linalg.inv", found.triangle)
+            inverse = self.known.fresh.named(inverse, found.named.data.name, made, span, Role.TERM)
             turned = attribute(inverse, "T", inverse.type)
             square = _binary("@", *((turned, inverse) if found.is_lower else (inverse, turned)))
         ordered = sorted(terms, key=lambda term: term.of is None)
         parts = [part for term in ordered for part in _parts(term, square)]
-        symmetric = self.named("symmetric", reduce(_added, parts[1:], _scaled(*parts[0])), made)
+        total = reduce(_added, parts[1:], _scaled(*parts[0]))
+        symmetric = self.known.fresh.named(total, "symmetric", made, span, Role.TERM)
         side, beside = ("tril", -1) if found.is_lower else ("triu", 1)
         other = Expr("call", (numpy_function(side), symmetric, number(beside)), (), symmetric.type)
         half = _binary("*", number(0.5), _binary("+", _call(side, symmetric), other))
@@ -321,11 +322,6 @@ class _Writer:
             return half if node == found.call else None
 
         return [*made, with_expressions(self.reader, lambda e: rebuilt(e, instead))]
-
-    def named(self, wish: str, value: Expr, made: list[Statement]) -> Expr:
-        variable = self.known.fresh.variable(wish, Role.TERM)
-        made.append(Let(variable, value, self.reader.span))
-        return name(variable, value.type)
 
 
 def _parts(term: Term, square: Expr | None) -> Iterator[tuple[float, Expr]]:

@@ -33,8 +33,7 @@ from s2sad.ir.program import (
     Store,
 )
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import Code, Number, Other, Region, Type, Unknown
-from s2sad.ir.types import Site as RegionSite
+from s2sad.ir.types import Code, Number, Other, Regions, Type, Unknown
 from s2sad.ir.walk import blocks, bound, expressions, name_nodes, read_variables, reads, statements
 from s2sad.types import Context, shares
 
@@ -84,7 +83,7 @@ class Memory:
 
     found: Pointers
     classes: Mapping[Site, Content]
-    regions: Mapping[RegionSite, Region]
+    regions: Regions
     numbers: frozenset[Variable]
     given_back: GivenBack
     held: dict[Variable, Content | None] = field(default_factory=dict)
@@ -172,9 +171,7 @@ class Latest:
         return self.memory
 
 
-def memory_with(
-    function: Function, regions: Mapping[RegionSite, Region], given_back: GivenBack = NONE_KNOWN
-) -> Memory:
+def memory_with(function: Function, regions: Regions, given_back: GivenBack = NONE_KNOWN) -> Memory:
     """Return the same, by what is known of lists, dicts and objects, and of called functions."""
     numbers = _numbers(function)
     context = Context(regions=dict(regions))

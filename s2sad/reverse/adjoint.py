@@ -21,7 +21,7 @@ from s2sad.ir.expression import Expr, Role, Variable, calls, constant
 from s2sad.ir.program import Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
+from s2sad.ir.types import Array, Number, Reference, Regions, Type
 from s2sad.ir.walk import bound, closed, rebuilt, statements
 from s2sad.operators.missing import is_set, of_set
 from s2sad.reverse.calculus import Calculus, shape
@@ -42,7 +42,7 @@ def adjoint(
     function: Function,
     wrt: tuple[Variable, ...],
     memory: Memory,
-    regions: Mapping[Site, Region],
+    regions: Regions,
     calculus: Calculus,
     rules: TableRules,
     seed_name: str = "",
@@ -161,7 +161,7 @@ def _active(
     function: Function,
     moving: tuple[Variable, ...],
     memory: Memory,
-    regions: Mapping[Site, Region],
+    regions: Regions,
     callees: Callees,
 ) -> frozenset[Variable]:
     """Return the variables that are active where some move: of results, part by part."""

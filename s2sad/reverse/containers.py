@@ -464,6 +464,5 @@ def turn_put(item: Expr, part: Expr, code: Code) -> None:
     """Take aside the shadow of an item as it is after the change, and hand it on before it."""
     if not is_made(item) and not _is_value(item, code):
         return
-    made = code.world.fresh.variable("item_bar", Role.TERM)
-    code.kept.append(Let(made, part, code.span))
-    turn_item(item, name(made, part.type), code)
+    aside = code.world.fresh.named(part, "item_bar", code.kept, code.span, Role.TERM)
+    turn_item(item, aside, code)

@@ -9,14 +9,14 @@ An adjoint of the shape of u is right for it then: nobody asks for that of the n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from s2sad.analysis.loops import item_type
 from s2sad.analysis.memory import Memory, returned
 from s2sad.ir.expression import Expr, Variable, calls, is_own_call
 from s2sad.ir.program import Function, Let, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import Array, Number, Numeric, Region, Sequence, Site, Type
+from s2sad.ir.types import Array, Number, Numeric, Regions, Sequence, Type
 from s2sad.ir.walk import assigned, bound, read_variables, statements
 from s2sad.reverse.world import Callees
 
@@ -29,7 +29,7 @@ class FromZero:
     """Tells of a value that it is an array, or a number that does not vary; `variables` are such."""
 
     active: Variables
-    regions: Mapping[Site, Region]
+    regions: Regions
     callees: Callees
     variables: Variables = NONE
     of_functions: dict[tuple[str, tuple[bool, ...]], bool] = field(default_factory=dict)

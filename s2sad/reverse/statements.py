@@ -214,9 +214,7 @@ def _is_live(target: Variable, value: Expr, code: Code) -> bool:
 
 def _name_after(value: Expr, called: str, code: Code) -> Expr:
     """Return a name for a value as it is after the statement."""
-    made = code.world.fresh.variable(called, Role.TERM)
-    code.kept.append(Let(made, value, code.span))
-    return name(made, value.type)
+    return code.world.fresh.named(value, called, code.kept, code.span, Role.TERM)
 
 
 def _drop_unread(code: Code, variable: Variable) -> None:
@@ -247,9 +245,7 @@ def _spread_let(target: Variable, value: Expr, g: Expr, code: Code) -> None:
 
 def _name_here(g: Expr, called: str, code: Code) -> Expr:
     """Return a name for an adjoint as it is now."""
-    made = code.world.fresh.variable(called, Role.TERM)
-    code.emit(Let(made, g, code.span))
-    return name(made, g.type)
+    return code.world.fresh.named(g, called, code.lines, code.span, Role.TERM)
 
 
 def _turn_exchange(let: Let, code: Code) -> None:

@@ -40,7 +40,7 @@ from s2sad.ir.expression import Expr, Role, Variable, is_own_call, name, text_of
 from s2sad.ir.program import PURE, Block, Effect, Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh, free_name
-from s2sad.ir.types import Array, Number, Reference, Region, Site, Tuple, Type
+from s2sad.ir.types import Array, Number, Reference, Regions, Tuple, Type
 from s2sad.ir.walk import nodes, read_variables, rebuilt
 from s2sad.operators.chosen import is_choice, zero_by_test
 from s2sad.operators.find import followed, unsupported
@@ -159,7 +159,7 @@ class World:
 
     memory: Memory
     active: frozenset[Variable]
-    regions: Mapping[Site, Region]
+    regions: Regions
     calculus: Calculus
     rules: TableRules
     fresh: Fresh

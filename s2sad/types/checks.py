@@ -27,7 +27,17 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Check, For, Let, Parameter, Program, RegionOp, Store
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Length, Number, Reference, Sequence, Tuple, Type, without_none
+from s2sad.ir.types import (
+    Array,
+    Length,
+    Number,
+    Reference,
+    Sequence,
+    Tuple,
+    Type,
+    region_of,
+    without_none,
+)
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, rebuilt, statements
 from s2sad.operators.table import calls_one
 from s2sad.operators.trees import SYMBOLS
@@ -133,9 +143,8 @@ def _tells_lists_apart(program: Program, context: Context) -> bool:
 
 def _is_list(type_: Type, context: Context) -> bool:
     """Tell whether a value is a list or a tuple."""
-    region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
-    is_listed = region is not None and (region.kind == "list" or region.cls is list)
-    return is_listed or isinstance(type_, Sequence | Tuple)
+    region = region_of(type_, context.regions)
+    return isinstance(type_, Sequence | Tuple) or (region is not None and region.is_list)
 
 
 def _views(value: Expr) -> Iterator[Variable]:
@@ -198,7 +207,7 @@ def _kind_tests(
 
 def _wholes(expr: Expr, context: Context) -> Iterator[tuple[Expr, list[Expr]]]:
     """Yield what goes through an argument that holds nothing but arrays, with these: p, p.values()."""
-    region = context.regions.get(expr.type.site) if isinstance(expr.type, Reference) else None
+    region = region_of(expr.type, context.regions)
     cls = tuple if isinstance(expr.type, Tuple) else None if region is None else region.cls
     held = list(leaves(expr, context)) if cls in (tuple, list, dict) else []
     count = len(

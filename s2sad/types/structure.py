@@ -52,6 +52,7 @@ from s2sad.ir.types import (
     Sequence,
     Tuple,
     Type,
+    region_of,
 )
 from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
@@ -329,7 +330,7 @@ def leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
         for place, item in enumerate(type_.items):
             yield from leaves(subscript(expr, constant(place), item), context, depth + 1)
         return
-    region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
+    region = region_of(type_, context.regions)
     if region is None:
         yield expr
     elif region.kind == "fields" and depth < DEEPEST_LEAF:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, called_object, object_of
-from s2sad.ir.types import Region, Sequence, Site, Tuple
+from s2sad.ir.types import Regions, Sequence, Tuple
 from s2sad.operators.guards import is_display, is_numeric, is_real, items_of, literal
 from s2sad.operators.hooks import builtin, choices, einsum, joined
 from s2sad.operators.hooks.making import has_star
@@ -24,7 +24,6 @@ from s2sad.operators.modules import identity, resolved
 from s2sad.operators.rule import CONSTANT, Rule
 from s2sad.source.optional import loaded
 
-Regions = Mapping[Site, Region]
 Hook = Callable[[Expr], Match | None]
 COMPARISON = Rule("comparison", CONSTANT, ())
 # of these the first argument is anything, of DISPLAYED a list or tuple that is written out
