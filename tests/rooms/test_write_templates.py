@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from s2sad.analysis.writes import MARKS
 from s2sad.operators.printed import function
 
 FILE = Path(__file__).resolve().parent.parent.parent / "templates" / "writes.py"
-MARKS = ("array", "vector", "square", "flags", "number", "listed")
 FLAGS = np.array([[True, False, True], [False, True, False]])
 COUNTS = np.array([[0, 2, 0], [1, 0, 3]])
 CASES = {
