@@ -24,7 +24,7 @@ from s2sad.ir.expression import Expr, is_own_call
 from s2sad.ir.program import Block, Custom, Function, Inner, Let, Program, Return, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.text import simple
-from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Type
+from s2sad.ir.types import Array, Join, Number, Numeric, Other, Tuple, Type
 from s2sad.ir.walk import called_in, closed, nodes, nodes_in, own_nodes, statements, with_nodes
 from s2sad.operators.marks import is_marked
 
@@ -221,7 +221,6 @@ def has_rule(expr: Expr) -> bool:
 # ---------------------------------------------------------------------------- twins
 
 Twin = tuple[tuple[Any, ...], Block, Custom | None, Inner | None]
-Join = Callable[[Type, Type], Type | None]
 Functions = Mapping[str, Function]
 
 

@@ -37,7 +37,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Block, Copied, If, Let, Raise, RegionOp, Statement, Store, Try, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Length, Number, Reference, Tuple, Type
+from s2sad.ir.types import ONE, Array, Length, Number, Reference, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -52,7 +52,7 @@ from s2sad.ir.walk import (
 )
 from s2sad.operators.guards import is_mask, spelled
 from s2sad.types import Fails, Mismatch
-from s2sad.types.assumptions import MARK, ONE, depends_on_pass
+from s2sad.types.assumptions import MARK, depends_on_pass
 from s2sad.types.elementwise import Shape
 from s2sad.types.plain import any_of
 

@@ -51,10 +51,9 @@ from s2sad.analysis.writes import as_stores
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, Program
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Regions, Type
+from s2sad.ir.types import Join, Regions
 
 Infer = Callable[[Expr], Expr]
-Join = Callable[[Type, Type], Type | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from s2sad.analysis.comprehensions import held_in, named_values
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import stored_base
+from s2sad.analysis.writes import EVERYTHING
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
@@ -240,7 +241,6 @@ def _is_source(node: Expr) -> bool:
 
 Infer = Callable[[Expr], Expr]
 UNIT = constant(1j, Number("complex128"))
-EVERYTHING = constant(Ellipsis)
 
 
 def with_imaginary_stores(

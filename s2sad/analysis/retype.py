@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from s2sad.analysis.memory import types_of
+from s2sad.analysis.ranks import LEFT
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Variable, called, calls, index_parts, positional, text_of_call
 from s2sad.ir.program import Function, Statement, Store
@@ -45,7 +46,6 @@ from s2sad.operators.table import named, words
 from s2sad.types import Fails
 
 MOST_ROUNDS = 4
-LEFT = frozenset({"global", "constant", "function", "comprehension", "generator", "slice"})
 
 
 def retyped(

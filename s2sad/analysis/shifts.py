@@ -22,7 +22,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, Variable, calls, index_parts, keywords, positional
 from s2sad.ir.program import Block, Function, Let, Return, Statement, Store
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Array, Length, Number, Type
+from s2sad.ir.types import ONE, Array, Number, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -40,7 +40,6 @@ from s2sad.ir.walk import (
 from s2sad.operators.guards import is_none
 from s2sad.operators.table import calls_one, words
 
-ONE = Length((), 1)
 # numbers that a shift is multiplied with, each to a power
 Scale = frozenset[tuple[Expr, int]]
 

@@ -7,7 +7,7 @@ def step(u, c):           writes {u}, returns {}
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from s2sad.analysis.memory import types_of
 from s2sad.analysis.places import placed
@@ -30,10 +30,8 @@ from s2sad.ir.records import replace
 from s2sad.ir.remedies import counted
 from s2sad.ir.renaming import pattern_renamed, with_variables
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Other, Regions, Tuple, Type
+from s2sad.ir.types import Array, Join, Number, Numeric, Other, Regions, Tuple, Type
 from s2sad.ir.walk import bound, bound_in, nodes, nodes_in, statements
-
-Join = Callable[[Type, Type], Type | None]
 
 
 def summary(function: Function, shares: Shares, join: Join, regions: Regions) -> Summary:

@@ -32,6 +32,7 @@ from s2sad.api.request import bottom
 from s2sad.emit.comments import without_numbers
 from s2sad.emit.constants import display
 from s2sad.emit.files import write_file
+from s2sad.emit.layout import WIDTH
 from s2sad.ir.records import dataclass, replace
 from s2sad.source.digest import code_of, digest, shape
 from s2sad.types.positions import different_axes
@@ -230,7 +231,6 @@ def _held(path: Path) -> tuple[Stamp | None, str]:
         return None, ""
 
 
-WIDTH = 88
 DIGITS = 12
 _FIRST = re.compile(
     r"# Made by s2sad (?P<version>\S+) \(source (?P<source>[0-9a-f]{12}), "

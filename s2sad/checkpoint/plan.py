@@ -48,14 +48,13 @@ from s2sad.ir.expression import Expr, Pattern, Role, Variable, calls, index_part
 from s2sad.ir.program import For, If, Let, RegionOp, Statement, Store, Try, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.spelling import is_none
-from s2sad.ir.types import Array, Length, Number, Type, is_integer
+from s2sad.ir.types import ONE, Array, Length, Number, Type, is_integer
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
 MOST_ROUNDS = 30
 FEW = 3  # numbers of a pass that are computed again
 FEW_ELEMENTS = 16  # of an array that is saved as a number is
-ONE = Length((), 1)
 MOST_EDGES = 3  # rows at the walls of a field
 PLACED = frozenset({"pop", "insert", "del"})  # they are told where
 EVERY = Variable("<every variable>")

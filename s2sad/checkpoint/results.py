@@ -15,10 +15,9 @@ from s2sad.analysis.prepare import Prepared
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
 from s2sad.ir.program import Return
 from s2sad.ir.types import Array, Number, Other, Tuple, Type, is_float
-from s2sad.operators import printed
+from s2sad.reverse.structures import WITH_FIELDS
 from s2sad.reverse.world import World
 
-WITH_FIELDS = global_("_with_fields", printed.function("_with_fields"))
 USUAL = frozenset({"float64", "complex128"})
 Openings = tuple[Opening, ...]
 

@@ -19,6 +19,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 
+from s2sad.emit.layout import WIDTH
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role, root_of, text_of_call
 from s2sad.ir.program import Let, Statement, Store
@@ -29,7 +30,6 @@ from s2sad.source.definition import statements_in
 from s2sad.source.files import first_line, parsed
 from s2sad.source.owners import is_of_prelude
 
-WIDTH = 88
 # u_saved = [], u_saved.append(u), u_saved[k] = u, u = u_saved.pop(), u = u_saved[k]
 SAVING = re.compile(
     r"\s*((\w+, )*\w*_saved\w*\b(\s=|\.append\(|\[.*\]\s=)|.*= \w*_saved\w*(\.pop\(|\[))"

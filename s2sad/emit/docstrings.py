@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from s2sad.emit.comments import file_name, loop_called, with_lines
+from s2sad.emit.layout import WIDTH
 from s2sad.emit.request import Request
 from s2sad.ir.expression import Expr, Role, Variable, copied, is_own_call
 from s2sad.ir.program import Block, For, Let, Program, Save, Statement, While
@@ -22,7 +23,6 @@ from s2sad.ir.walk import blocks, read_in, saved_values, statements
 from s2sad.source.owners import is_of_prelude
 from s2sad.types.checks import letters, shape_text
 
-WIDTH = 88
 INDENT = 4
 SEEDS = (Role.SAVED, Role.TANGENT)
 # what each kind of derivative is: of a function `f`, `along` tangents, directions or a seed

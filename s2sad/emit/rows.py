@@ -15,6 +15,7 @@ from functools import partial
 
 import numpy as np
 
+from s2sad.emit.layout import WIDTH
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, calls, root_of
 from s2sad.ir.program import Block, For, Let, Restore, Save, Statement, Store
 from s2sad.ir.records import replace
@@ -26,7 +27,6 @@ from s2sad.optimize.substitute import LINE
 from s2sad.types.plain import tuple_of
 
 FEWEST = 2  # parts of a row, and at least half of them
-WIDTH = 88
 
 
 def rows_at_once(block: Block) -> Block:

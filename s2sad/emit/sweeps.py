@@ -25,7 +25,7 @@ from s2sad.emit.comments import (
     remark,
     source_of,
 )
-from s2sad.emit.layout import wrap
+from s2sad.emit.layout import WIDTH, wrap
 from s2sad.emit.unpacking import AtOnce, returned, stored_at_once
 from s2sad.ir.expression import Expr, Role, Variable, called_object
 from s2sad.ir.program import Block, For, If, Let, Note, Return, Statement, Store, While, sweeps
@@ -36,7 +36,6 @@ from s2sad.ir.types import Reference
 from s2sad.ir.walk import bound, bound_in, nodes, read_in, read_variables, rewritten
 from s2sad.operators import printed
 
-WIDTH = 88
 RULER = 74
 MOST = 3  # names of what is alike on one line
 WORDS = frozenset({"name", "constant", "global"})

@@ -18,7 +18,7 @@ from s2sad.emit.docstrings import docstring, header
 from s2sad.emit.entry import entry_test, parameters
 from s2sad.emit.halves import with_long_lines_halved
 from s2sad.emit.header import Header, in_order
-from s2sad.emit.layout import wrap
+from s2sad.emit.layout import WIDTH, wrap
 from s2sad.emit.names import names_of
 from s2sad.emit.request import Request
 from s2sad.emit.slices import with_slices
@@ -47,7 +47,6 @@ from s2sad.ir.walk import (
 from s2sad.source import Source
 from s2sad.source.read import signature_of
 
-WIDTH = 88
 # the number that lowering gives a function: layer_1, layer_1_jvp
 NUMBERED = re.compile(r"^(.*[^\W\d]\w*?)_\d+((?:_jvp|_rev)?)$")
 WORD = re.compile(r"\b[^\W\d]\w*")

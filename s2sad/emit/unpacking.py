@@ -25,7 +25,7 @@ from collections.abc import Mapping, Set
 from functools import lru_cache, partial
 
 from s2sad.emit.comments import place_of, source_of
-from s2sad.emit.layout import wrap
+from s2sad.emit.layout import WIDTH, wrap
 from s2sad.emit.rows import rows_at_once
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, name
@@ -62,7 +62,6 @@ from s2sad.ir.walk import (
 )
 from s2sad.optimize.substitute import LINE, is_place
 
-WIDTH = 88
 SHORT = 30  # columns of a value of another line that the return statement takes
 Counts = Counter[Variable]
 

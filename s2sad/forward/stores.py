@@ -10,11 +10,12 @@ from __future__ import annotations
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.positions import with_steady_place
+from s2sad.analysis.writes import EVERYTHING
 from s2sad.forward.statements import plain
 from s2sad.forward.whole import made_whole, own, whole
 from s2sad.forward.world import Code
 from s2sad.forward.zeros import ZERO
-from s2sad.ir.expression import Expr, Role, Variable, constant, name
+from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Block, Function, Let, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
@@ -22,7 +23,6 @@ from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.ir.walk import rewritten
 
 PARTS = frozenset({"real", "imag"})
-EVERYTHING = constant(Ellipsis)
 
 
 def with_named_places(function: Function) -> Function:

@@ -100,6 +100,9 @@ def _collected(terms: tuple[tuple[tuple[str, ...], int], ...], constant: int) ->
     return Length(tuple(sorted((s, f) for s, f in sums.items() if f)), constant)
 
 
+ONE = Length((), 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """A number: of Python's own, or (`boxed`) of NumPy's; `boxed` is None where it may be either.
@@ -215,6 +218,8 @@ class Unknown:
 
 Type = Number | Array | Numeric | Tuple | Sequence | Reference | Optional | Code | Other | Unknown
 UNKNOWN = Unknown()
+# what is both of two types, if anything
+Join = Callable[[Type, Type], Type | None]
 
 
 @dataclass(frozen=True, slots=True)

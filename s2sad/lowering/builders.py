@@ -12,7 +12,7 @@ import contextlib
 import copy
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
@@ -39,6 +39,7 @@ from s2sad.lowering.values import (
     Closure,
     Code,
     Data,
+    Keywords,
     Lazy,
     Partial,
     Ref,
@@ -51,7 +52,6 @@ from s2sad.prelude import mappings
 from s2sad.source.given import GETTERS
 
 Args = list[Value]
-Keywords = Mapping[str, Value]
 Model = Callable[[Machine, Args, Keywords, Any], Value | None]
 
 

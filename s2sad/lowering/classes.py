@@ -14,7 +14,7 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -46,7 +46,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.module_names import is_given
 from s2sad.lowering.unions import CLASS_NAME
-from s2sad.lowering.values import Box, Cell, Code, Data, Fails, Tup, Value, literal
+from s2sad.lowering.values import Box, Cell, Code, Data, Fails, Keywords, Tup, Value, literal
 from s2sad.source.owners import is_of_library, is_own
 from s2sad.source.plain import defaults_of
 
@@ -56,7 +56,6 @@ PERHAPS = (gast.Try, gast.With, gast.Return, gast.Delete, gast.Yield, gast.Yield
 NUMBERS = (int, float, str, type(None), np.generic)
 # what a class of named tuples may not define: all else that is read of it are its parts
 OF_ITEMS = ("__getitem__", "__len__", "__contains__", "__bool__")
-Keywords = Mapping[str, Value]
 
 
 def is_named_tuple(cls: type) -> bool:

@@ -10,7 +10,7 @@ begins again (`Again`); so what is read has the type of all that is ever stored 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from s2sad.ir.expression import Known
@@ -19,6 +19,7 @@ from s2sad.ir.types import (
     UNKNOWN,
     Array,
     Code,
+    Join,
     Length,
     Number,
     Optional,
@@ -42,7 +43,6 @@ ITEM, KEY, BORN = "item", "key", "born"
 # what is read where nothing is stored yet: on no way that has been found is there such a value
 UNSET = Unknown(True)
 NOWHERE = Number("float64")  # of what no run reads, as nothing is ever put there
-Join = Callable[[Type, Type], Type | None]
 
 
 @dataclass(slots=True)

@@ -43,6 +43,7 @@ from s2sad.lowering.typing import item_type, reference, typed
 from s2sad.lowering.values import (
     NONE,
     Data,
+    Keywords,
     Lazy,
     Ref,
     Tup,
@@ -60,7 +61,6 @@ CHANGES: Mapping[str, frozenset[str]] = {
     "set": frozenset({"add", "discard", "remove", "update", "clear", "pop"}),
 }
 GIVE_VALUES = frozenset({"pop", "popitem", "setdefault"})
-Keywords = Mapping[str, Value]
 
 
 def of_data(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -57,6 +57,7 @@ from s2sad.lowering.values import (
     Data,
     Fails,
     Fields,
+    Keywords,
     Lazy,
     Method,
     Ref,
@@ -73,7 +74,6 @@ from s2sad.operators.schedules import checkpointed
 from s2sad.prelude import mappings, ordering
 
 Args = list[Value]
-Keywords = Mapping[str, Value]
 Model = Callable[[Machine, Args, Keywords, Any], Value | None]
 
 

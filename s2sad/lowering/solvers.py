@@ -27,6 +27,7 @@ from s2sad.lowering.values import (
     Code,
     Data,
     Fixed,
+    Keywords,
     Partial,
     Ref,
     Tup,
@@ -40,7 +41,6 @@ from s2sad.scipy import primitives
 from s2sad.scipy.tasks import EITHER, FLOW, NUMBER, TASKS, Task, Text
 from s2sad.source.optional import SOLVERS, solver_name
 
-Keywords = Mapping[str, Value]
 FUNCTIONS = ("f", "fun", "func")
 # what else is a function in the arguments of a solver, which is handed what the first one is
 MORE_FUNCTIONS = frozenset({"fprime", "fprime2", "jac", "hess"})

@@ -24,14 +24,13 @@ from s2sad.ir.expression import (
     positional,
     subscript,
 )
-from s2sad.ir.types import Array, Length, Number, Numeric
+from s2sad.ir.types import ONE, Array, Number, Numeric
 from s2sad.operators import printed
 from s2sad.operators.guards import is_none, literal, rank_of, value_of
 from s2sad.operators.trees import literal as number
 
 SUM_TO = printed.function("_sum_to")
 SYMBOLS = frozenset("+-*/")
-ONE = Length((), 1)
 
 
 def unspread(symbol: str, a: Expr, b: Expr) -> tuple[Expr, Expr]:

@@ -64,10 +64,10 @@ from s2sad.optimize.shape_only import (
 )
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.wholes import saved_whole
+from s2sad.reverse.world import DERIVED
 from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
-DERIVED = (Role.ADJOINT, Role.TANGENT)
 OF_OURS = frozenset({Role.TERM, Role.PLACE})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sad.ir.expression import Expr, constant, copied, copy_of, global_
-from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type
+from s2sad.ir.types import ONE, Array, Length, Number, Numeric, Other, Type
 from s2sad.operators import trees
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.guards import spelled
@@ -16,7 +16,6 @@ from s2sad.operators.guards import spelled
 Shape = tuple[Length | None, ...] | None
 FLOAT = Number("float64")
 number, is_array, is_literal = trees.literal, trees.is_array, trees.is_literal
-ONE = Length((), 1)
 
 
 def shape(expr: Expr) -> Shape:

@@ -13,13 +13,12 @@ import numpy as np
 from s2sad.analysis.terms import elementwise_operands, is_cheap
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, calls, constant, keywords
-from s2sad.ir.types import Length, Number
+from s2sad.ir.types import ONE, Length, Number
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, operands, read_variables
 from s2sad.operators.guards import value_of
 from s2sad.operators.table import calls_one, words
 from s2sad.reverse.calculus import (
-    ONE,
     has_shape_of,
     have_one_shape,
     is_array,

@@ -12,9 +12,9 @@ import numpy as np
 
 from s2sad.analysis.containers import is_field_step
 from s2sad.ir.expression import EVERYTHING, Expr, calls, index_parts
-from s2sad.ir.types import Array, Number, Other, Tuple
+from s2sad.ir.types import ONE, Array, Number, Other, Tuple
 from s2sad.operators.guards import rank_of
-from s2sad.reverse.calculus import ONE, is_array
+from s2sad.reverse.calculus import is_array
 from s2sad.reverse.distinct import are_distinct, defined, gives, origin
 from s2sad.reverse.world import World
 

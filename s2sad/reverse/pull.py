@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from s2sad.analysis.common_subexpressions import COMPUTED
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.gaps import is_all
 from s2sad.analysis.terms import exponent_of_logistic, is_cheap, is_elementwise
@@ -48,8 +49,6 @@ from s2sad.reverse.items import pull_items
 from s2sad.reverse.rules import ARITHMETIC, adjoint_of_exponent, is_given
 from s2sad.reverse.shares import adjoint_of_shares
 from s2sad.reverse.world import Code, Contribution
-
-COMPUTED = frozenset({"+", "-", "*", "/", "**", "@"})
 
 
 def gathered(expr: Expr, g: Expr, code: Code) -> list[Contribution]:

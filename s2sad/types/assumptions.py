@@ -12,9 +12,7 @@ from typing import Any
 
 from s2sad.ir.errors import Span
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Length, Number, Region, Site, Type, with_lengths
-
-ONE = Length((), 1)
+from s2sad.ir.types import ONE, Length, Number, Region, Site, Type, with_lengths
 
 
 @dataclass(frozen=True, slots=True)

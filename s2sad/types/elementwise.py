@@ -17,8 +17,8 @@ import numpy as np
 from s2sad.ir import symbols
 from s2sad.ir.records import replace
 from s2sad.ir.symbols import functions
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type, is_float
-from s2sad.types.assumptions import ONE, Assumptions, Context, Fails, Mismatch
+from s2sad.ir.types import ONE, UNKNOWN, Array, Length, Number, Numeric, Tuple, Type, is_float
+from s2sad.types.assumptions import Assumptions, Context, Fails, Mismatch
 from s2sad.types.joins import join
 from s2sad.types.lengths import RUNS
 from s2sad.types.reading import type_of_value

@@ -14,14 +14,13 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Other, Tuple, Type, with_parts
 from s2sad.types.assumptions import Context, Fails, Mismatch
 from s2sad.types.calling import CACHE_SIZE, Function, Operand, key_of
-from s2sad.types.elementwise import broadcast, shape_of
+from s2sad.types.elementwise import Shape, broadcast, shape_of
 from s2sad.types.probing import probe, runs
 
 P, Q, R = Length.of("~p"), Length.of("~q"), Length.of("~r")
 RANKS: tuple[tuple[Length, ...], ...] = ((), (P,), (Q, P), (R, Q, P))
 MOST_MEMBERS = 64
 UNNAMED = count()  # numbers of operands of which nothing tells the shape
-Shape = tuple[Length | None, ...]
 Shapes = Mapping[Hashable, Shape]
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr
-from s2sad.ir.types import Array, Length, Number, Numeric, Tuple, Type
+from s2sad.ir.types import ONE, Array, Length, Number, Numeric, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.binding import is_starred
 from s2sad.operators.table import traits_of
-from s2sad.types.assumptions import ONE, Context, Fails, Mismatch
+from s2sad.types.assumptions import Context, Fails, Mismatch
 from s2sad.types.attributes import product
 from s2sad.types.elementwise import shape_of
 from s2sad.types.subscripts import whole

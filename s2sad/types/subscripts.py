@@ -9,6 +9,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import (
+    ONE,
     UNKNOWN,
     Array,
     Length,
@@ -24,7 +25,7 @@ from s2sad.ir.types import (
     may_be_whole,
 )
 from s2sad.operators.guards import is_none
-from s2sad.types.assumptions import ONE, Assumptions, Context, Fails
+from s2sad.types.assumptions import Assumptions, Context, Fails
 from s2sad.types.elementwise import broadcast
 from s2sad.types.joins import join
 from s2sad.types.reading import without_length

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sad.api.display.counts import NOTHING, ONE, UNKNOWN, Count, Passes, bytes_of, placed, size_of
+from s2sad.api.display.counts import NOTHING, UNKNOWN, Count, Passes, bytes_of, placed, size_of
 from s2sad.ir.expression import Expr, called
 from s2sad.ir.program import Note, Program, Restore, Save, Statement
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Array, Number, Numeric
+from s2sad.ir.types import ONE, Array, Number, Numeric
 from s2sad.ir.walk import expressions, operands, reads_shape_only
 from s2sad.operators import effects
 from s2sad.operators.table import values, words

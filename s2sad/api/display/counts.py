@@ -15,12 +15,11 @@ from s2sad.ir.expression import Expr
 from s2sad.ir.program import Block, For, Statement, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Length, Number, Sequence, Tuple, Type
+from s2sad.ir.types import ONE, Array, Length, Number, Sequence, Tuple, Type
 from s2sad.ir.walk import blocks
 
 UNITS = ("", "k", "M", "G", "T", "P")
 FIRST = ".shape[0]"
-ONE = Length((), 1)
 NONE = Length()
 
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from s2sad.api.display.counts import ONE, Count, Passes, Size, bytes_of, placed, total
+from s2sad.api.display.counts import Count, Passes, Size, bytes_of, placed, total
 from s2sad.checkpoint.kept import Kept
 from s2sad.ir.expression import Expr, Role, Variable, copied, root_of
 from s2sad.ir.program import Block, For, Function, Let, Note, Restore, Save, Statement, While
 from s2sad.ir.records import dataclass
 from s2sad.ir.spelling import expression, listed
-from s2sad.ir.types import Array, Length, Number, Type
+from s2sad.ir.types import ONE, Array, Length, Number, Type
 from s2sad.ir.walk import (
     blocks,
     bound,

@@ -12,7 +12,7 @@ import string
 
 from s2sad.ir.expression import Expr, constant, keywords, positional
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Array, Length
+from s2sad.ir.types import ONE, Array, Length
 from s2sad.operators.guards import text_of
 from s2sad.operators.hooks.making import Making
 from s2sad.operators.match import Match
@@ -20,7 +20,6 @@ from s2sad.operators.rule import LINEAR
 from s2sad.operators.trees import literal
 
 DOTS = "..."
-ONE = Length((), 1)
 Terms = list[tuple[str, str]]  # indices, and what they are of, as it is written
 
 
