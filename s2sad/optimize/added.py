@@ -12,13 +12,14 @@ from typing import TypeGuard
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Block, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Array, Number, Numeric, Type
+from s2sad.ir.types import Array, Number, Numeric, Type, is_float
 from s2sad.ir.walk import bound, read_in, statements
 from s2sad.operators.table import calls_one
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import Context
 
 ADDED = ("+", "-")
+PLAIN = frozenset({"name", "subscript", "attribute", "call"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,22 @@ def _without_sign(value: Expr) -> Expr | None:
             positive = _without_sign(first)
             return None if positive is None else value.with_args((positive, other))
     return None
+
+
+def negative(value: Expr) -> Expr | None:
+    """Return minus a value, with the sign at its first factor; None of a sum, which would stand in brackets."""
+    match value:
+        case Expr("constant", _, float() as number):
+            return replace(value, data=-number)
+        case Expr("unary", (inner,), "-"):
+            return inner
+        case Expr("binary", (first, other), "*" | "/"):
+            made = negative(first)
+            return None if made is None else value.with_args((made, other))
+        case Expr("binary", (first, other), "-"):
+            return value.with_args((other, first))
+    is_plain = value.op in PLAIN and is_float(value.type)
+    return Expr("unary", (value,), "-", value.type) if is_plain else None
 
 
 def _is_sum_with(value: Expr, target: Variable) -> bool:

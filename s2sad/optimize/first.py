@@ -22,7 +22,7 @@ from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import blocks, bound_in, in_blocks, rewritten
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.guards import is_none, spelled
-from s2sad.optimize.added import ADDED, Added, added_first, contribution, is_zero, kind_of
+from s2sad.optimize.added import ADDED, Added, added_first, contribution, is_zero, kind_of, negative
 from s2sad.optimize.displays import zeros_at
 from s2sad.optimize.memory import Memory, Tokens, read_tokens, touched_by
 from s2sad.optimize.order import Context, Slots, content_of, next_touching, span_of
@@ -239,8 +239,9 @@ def _assign_parts(slots: Slots, place: int, zeros: Expr) -> None:
                     are_apart(index, each) or (lasts and _ends_before_other(index, each))
                     for each in touched
                 )
-                if op == "+" and is_first and _fills(target, value):
-                    slots.replace(at, replace(store, op="="))
+                first = negative(value) if op == "-" else value
+                if op in ADDED and first is not None and is_first and _fills(target, value):
+                    slots.replace(at, replace(store, op="=", value=first))
                 if op == "=" and is_first and is_zero(value):
                     slots.remove(at)
                 else:
