@@ -394,7 +394,9 @@ def _goes_back(value: Value, statement: Statement) -> bool:
     """Tell whether a value goes to where the user wrote it: the item np.zeros(n) of a list."""
     span = getattr(statement, "span", None)
     is_there = span is not None and (span.path, span.line) == value.line
-    return is_there and value.variable.role is Role.TERM and isinstance(statement, Let)
+    target = written_to(statement) if isinstance(statement, Let) else None
+    is_users = target is not None and target.role is Role.PRIMAL
+    return is_there and is_users and value.variable.role is Role.TERM
 
 
 def _goes_through(statement: Statement, variable: Variable) -> bool:

@@ -15,7 +15,7 @@ LINES = {
     assembly_by_positions.beam_of_ranges: "ke_bar = K_bar[np.ix_(dofs, dofs)]",
     assembly_by_positions.beam_of_crossed_positions: "K_bar[dofs[:, None], dofs[None, :]]",
     assembly_by_positions.displaced: "f_bar[free] += u_back",
-    assembly_by_positions.with_given_ends: "K_bar[ix_free] -= np.outer(",
+    assembly_by_positions.with_given_ends: "K_bar[ix_free] = -np.outer(",
     assembly_by_positions.free_of_a_set: "f_bar[free] += ",
     assembly_by_positions.triangles: "x_bar += 2.0 * A_bar[j, i]",
 }

@@ -344,7 +344,7 @@ ROWS: list[Row] = [
         on_staggered_grids,
         (U, 0.1),
         "u",
-        ["east_bar[0, 1:] -= east_term_bar", "west_bar[1, :-1] = east_term_bar"],
+        ["east_bar[0, 1:] = -east_term_bar", "west_bar[1, :-1] = east_term_bar"],
         ["= dt / 0.5 * u_bar\n        east_bar[1"],
     ),
     (limited, (U, 0.1, 0.5), "u", ["flux_bar = dt / dx * (np.roll("], []),
