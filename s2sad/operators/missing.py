@@ -131,8 +131,20 @@ def no_rule_for(called: str, what: str, span: Span | None) -> NoRule:
     return NoRule(f"{_full(called)} has no derivative rule for {what}", span, hint)
 
 
-def by_key_that_varies(span: Span | None) -> Unsupported:
+def by_key_that_varies(expr: Expr, span: Span | None) -> S2sadError:
     """Return the refusal of np.mgrid[0:x:5j]: what an object of a library gives for a key."""
+    span = expr.span or span
+    joined = next(
+        (
+            n
+            for n in nodes(expr)
+            if n.op == "global" and any(n.data.value is each for each in (np.r_, np.c_))
+        ),
+        None,
+    )
+    if joined is not None:
+        what = f"{joined.data.text} has no derivative rule for what it joins, whose number of axes is not known"
+        return NoRule(what, span, AXES)
     return Unsupported(
         "what this subscript gives depends on a key that varies",
         span,

@@ -31,6 +31,7 @@ from s2sad.reverse.calculus import (
 from s2sad.reverse.contribute import stretched
 from s2sad.reverse.structures import is_list
 from s2sad.reverse.world import Code
+from s2sad.types.assumptions import Fails
 
 Lengths = tuple[Length | None, ...]
 NONE = constant(None)
@@ -46,7 +47,10 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     whole_shape, wanted, had = shape(node), shape(operand), shape(g)
     if wanted and whole_shape and len(wanted) > len(whole_shape):  # u[:] = v[None, :], A.flat = B
         given = code.world.calculus.numpy("shape", like(operand, code))
-        return code.world.calculus.numpy("reshape", full(g, node, code), given)
+        try:
+            return code.world.calculus.numpy("reshape", full(g, node, code), given)
+        except Fails:  # NumPy does not store it: on another way than that of the examples
+            return code.world.calculus.zeros_like(operand)
     if whole_shape == wanted and (is_known(wanted) or had == ()):
         return g
     if whole_shape == wanted and has_shape_of(g, node) and is_as_large(node, operand, code):

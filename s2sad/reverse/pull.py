@@ -234,7 +234,7 @@ def _is_whole(expr: Expr) -> bool:
 
 def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     if expr.args[0].op == "global":
-        raise Refused(by_key_that_varies(expr.span or code.span))
+        raise Refused(by_key_that_varies(expr, code.span))
     if expr.args[0].op in ("tuple", "list"):
         raise code.refuse("a part of a display at a position that is not known", expr)
     axes = new_axes(expr) if expr.op == "subscript" else ()

@@ -578,4 +578,4 @@ class Code:
         looked_up = (n for n in nodes(expr) if n.op == "subscript" and n.args[0].op == "global")
         if not any(self.world.is_active(part) for n in looked_up for part in nodes(n.args[1])):
             return None
-        return by_key_that_varies(expr.span or self.span)
+        return by_key_that_varies(expr, self.span)

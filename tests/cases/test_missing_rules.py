@@ -331,3 +331,16 @@ def test_the_results_of_math_are_numbers():
 def test_variance_of_an_array_without_axes_is_refused(options):
     with pytest.raises(s2sad.NoRule, match=r"numpy\.cov"):
         s2sad.grad(lambda x: np.cov(x, **options))(np.array(3.0))
+
+
+def translation(x):
+    return x[:3, 3] if x.shape == (4, 4) else np.outer(x[0], x[1])
+
+
+def joined_in_brackets(T):
+    return np.sum(np.r_[translation(T), T[0, :3]] ** 2)
+
+
+def test_brackets_that_join_what_has_no_known_rank_say_so():
+    with pytest.raises(s2sad.NoRule, match="np.r_ has no derivative rule for what it joins, whose"):
+        s2sad.grad(joined_in_brackets, like=(np.ones((4, 4)),)).source  # noqa: B018

@@ -250,6 +250,19 @@ def of_a_class_or_its_object(u):
     return total
 
 
+def translation(x):
+    """Give the vector of a transform, or the transform of a vector: one name for both in robotics."""
+    if x.shape == (4, 4):
+        return x[:3, 3]
+    made = np.eye(4)
+    made[:3, 3] = x
+    return made
+
+
+def there_and_back(pose):
+    return np.sum(np.concatenate([translation(pose), pose[0, :3]]) ** 2)
+
+
 U = numbers(5)
 V = np.sort(U) + U**3
 PROGRAMS = (
@@ -266,4 +279,5 @@ PROGRAMS = (
     *(Entry(f, (U,)) for f in (of_neurons, of_axes_that_are_added, of_a_class_or_its_object)),
     Entry(of_axes_that_are_added_by_recursion, (U,)),
     Entry(over_an_axis_by_number, (0.3, 1.7), (0, 1)),
+    Entry(there_and_back, (numbers(4, 4),), like_only=True),
 )
