@@ -49,7 +49,14 @@ from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import ADD_SEED, INTO, is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
-from s2sad.reverse.shadows import adjoint_type, fields_of, has_shadow, lifted, made_shadow
+from s2sad.reverse.shadows import (
+    adjoint_type,
+    fields_of,
+    has_array_values,
+    has_shadow,
+    lifted,
+    made_shadow,
+)
 from s2sad.reverse.structures import is_of_values, region_of, shadow_step, slot_type, zeros_of
 from s2sad.reverse.world import Code
 
@@ -342,9 +349,11 @@ def _turn_repeated(made: Expr, held: Expr, code: Code) -> None:
     if operand.op in ("list", "tuple"):
         for k, (_, item) in enumerate(slots(operand)):
             if _is_value(item, code) and world.is_active(item):
-                spread(gathered(item, _repeated_bar(operand, count, k, held, code), code), code)
+                spread(gathered(item, _repeated_bar(made, k, held, code), code), code)
             elif is_held(item.type) and not world.memory.is_reference(item):
                 raise code.refuse("a new value that is repeated", item)
+            elif world.is_active(item) and has_array_values(made, world):
+                raise code.refuse("an array that is repeated beside new ones", item)
         return
     if not _has_shadow(operand, code) or not _holds_values(operand, code):
         return
@@ -358,11 +367,15 @@ def _turn_repeated(made: Expr, held: Expr, code: Code) -> None:
     _loop(range_of(length_of(held)), code, body)
 
 
-def _repeated_bar(operand: Expr, count: Expr, k: int, held: Expr, code: Code) -> Expr:
-    """Return what all repetitions of an item receive: those of an array have one adjoint, an array."""
+def _repeated_bar(made: Expr, k: int, held: Expr, code: Code) -> Expr:
+    """Return what all repetitions of an item receive: those of an array have one adjoint, an array.
+
+    Where the container has adjoints of its own for its arrays, each of them has another one.
+    """
+    operand, count = repeated(made)
     item, nothing = operand.args[k], constant(None)
     many = is_of_values(_slot(held, item, code), operand, code.world)
-    many = many and not isinstance(item.type, Numeric)
+    many = (many and not isinstance(item.type, Numeric)) or has_array_values(made, code.world)
     if not many and count.known is not None and count.known.value > 0:
         return slot_of(held, whole(k), item, code)
     if many and len(operand.args) == 1:

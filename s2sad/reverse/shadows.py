@@ -187,7 +187,7 @@ def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
         return call(COPIED_ZEROS, world.read(target), *values, type_=made.type)
     if is_set(made):
         raise Refused(of_set(made, made.span))
-    if not is_display(made) and _has_array_values(made, world):
+    if not is_display(made) and has_array_values(made, world):
         return _new_values(made, world.read(target) if target else made, world)
     match made.op:
         case "list" | "tuple" | "call" if is_display(made):
@@ -207,7 +207,7 @@ def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
     return made.with_args(_operand_shadow(places, world) if a is held else a for a in made.args)
 
 
-def _has_array_values(made: Expr, world: World) -> bool:
+def has_array_values(made: Expr, world: World) -> bool:
     """Tell whether a new container holds arrays that are values: it has adjoints of its own for them."""
     held = [type_ for _, type_ in parts_of(made.type, world.regions)]
     return any(isinstance(t, Array) and is_of_values(t, made, world) for t in held)

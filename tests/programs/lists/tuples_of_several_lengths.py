@@ -60,6 +60,15 @@ def words(x):
     return s
 
 
+def repeated_in_every_pass(x, w):
+    s, held = 0.0, (x * 1.0, x)
+    for i in range(x.shape[0]):
+        held = (w, x * x[i]) * 2
+        if x[i] < 0.4:
+            s = s + np.sum(held[-1] ** 2)
+    return s + np.sum(held[0] ** 3) * np.sum(held[2])
+
+
 PROGRAMS = tuple(
     Entry(function, (X,))
     for function in (
@@ -70,4 +79,8 @@ PROGRAMS = tuple(
         subsets_by_places,
         words,
     )
+)
+PROGRAMS += (
+    Entry(repeated_in_every_pass, (X, X[::-1] * 0.7)),
+    Entry(repeated_in_every_pass, (X, X[::-1] * 0.7), (0, 1), may_refuse=True, note="both"),
 )
