@@ -17,7 +17,7 @@ from math import prod
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.gaps import is_all
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.places import is_within
+from s2sad.analysis.places import is_one_between, is_within
 from s2sad.analysis.pointers import Site, stored_base
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.checkpoint.indexed import Index, owners_of
@@ -463,10 +463,20 @@ class _Planner:
     def are_apart(self, need: Content, store: Store, path: Path) -> bool:
         """Tell whether a store surely leaves the elements alone that are needed."""
         base = stored_base(store)
-        if need.older and base.op == "name" and self.site_made_by(base.data) == need.site:
-            return True
+        if base.op == "name" and self.site_made_by(base.data) == need.site:
+            if need.older or self.is_bound_before(need.variable, base.data, path):
+                return True
         known = self.index.counters_at(path)
         return surely_apart(need, store) or are_apart_in_passes(need, store, known)
+
+    def is_bound_before(self, variable: Variable | None, made: Variable, path: Path) -> bool:
+        """Tell whether a name refers to what was there before a pass made new memory, at a later statement of it."""
+        at = self.index.bound_at[made][0]
+        block, place = at[:-1], at[-1]
+        if variable in (None, made) or path[: len(block)] != block or path <= at:
+            return False
+        rebound = self.index.changes_in(block).get(variable, [])
+        return not is_one_between(rebound, place, path[len(block)] + 1)
 
     def is_shadow(self, store: Store) -> bool:
         """Tell whether a store puts zeros into the shadow of a number or a value: they are there anyway."""

@@ -140,6 +140,17 @@ def stepped(h: Any, steps: Any) -> Any:
     return np.sum(level**2)
 
 
+def heated(alpha: Any, T: Any) -> Any:
+    """What a pass computes from, it does not write to: the new array is another one."""
+    for _ in range(3):
+        new = T.copy()
+        for i in range(1, len(T) - 1):
+            new[i] = T[i] + alpha[i] * (T[i + 1] - 2.0 * T[i] + T[i - 1]) ** 2
+        new[0] = new[1]
+        T = new
+    return np.sum(T**2)
+
+
 def ice(H: Any, bed: Any, seen: Any) -> Any:
     """What a pass begins with is saved, not each of two arrays that are computed of it."""
     for _ in range(3):
@@ -176,6 +187,7 @@ def recorded(c: Any, source: Any, at: Any, seen: Any) -> Any:
 GROUPS = [{"x": RNG.random(4) + 0.1, "y": RNG.random(4), "weight": 1.0 + k} for k in range(3)]
 PATIENTS = [Patient(RNG.standard_normal(3), RNG.standard_normal(3)) for _ in range(2)]
 ROWS: list[Row] = [
+    (heated, (RNG.random(5), RNG.random(5)), ["T_saved"], ["new_saved", "new[0] = new_"]),
     (
         ice,
         (1.0 + RNG.random(6), np.zeros(6), np.ones(6)),
