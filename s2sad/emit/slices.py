@@ -43,7 +43,7 @@ def _pairs(function: Function) -> Iterator[tuple[Ends, Variable]]:
     often, bound = bind_counts(function.body), Counter(_bound_together(function.body))
     fresh = Fresh.of(function)
     for ends, count in together.items():
-        if all(reads[v] == count and often[v] == bound[ends] for v in ends):
+        if all(reads[v] == count and often[v] == bound[ends] > 0 for v in ends):
             yield ends, fresh.variable(ends[0].name.removesuffix(START))
 
 

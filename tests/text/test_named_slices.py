@@ -38,6 +38,15 @@ def test_ends_that_are_yours_stay():
     assert "slice(" not in text and "x[part_start:part_stop]" in text
 
 
+def test_ends_that_are_arguments_stay():
+    def part(x: Any, part_start: int, part_stop: int) -> Any:
+        return np.sum(x[part_start:part_stop] ** 2)
+
+    made = s2sad.grad(part, like=(np.arange(6.0), 1, 3))
+    assert "x[part_start:part_stop]" in made.source
+    np.testing.assert_array_equal(made(np.arange(6.0), 1, 3), [0.0, 2.0, 4.0, 0.0, 0.0, 0.0])
+
+
 def test_ends_in_two_blocks_of_a_loop_are_asked_once():
     entry = next(each for each in PROGRAMS if each.function.__name__ == "heads")
     text = s2sad.grad(entry.function, wrt=entry.wrt, like=entry.args).source
