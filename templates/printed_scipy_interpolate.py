@@ -286,11 +286,12 @@ def _on_grid(xi, points, values, bounds_error=True):
 
 
 def _on_grid_filled(xi, points, values, fill_value):
-    """Twin of RegularGridInterpolator(points, values, bounds_error=False, fill_value=...)(xi)."""
+    """Twin of RegularGridInterpolator(..., bounds_error=False, fill_value=...)(xi)."""
     found = _on_grid(xi, points, values, False)
-    ends = [(min(each), max(each)) for each in points]
-    inside = [(xi[..., k] >= low) & (xi[..., k] <= high) for k, (low, high) in enumerate(ends)]
-    return np.where(np.all(inside, axis=0), found, fill_value)
+    inside = np.array(True)
+    for k, each in enumerate(points):
+        inside = inside & (xi[..., k] >= min(each)) & (xi[..., k] <= max(each))
+    return np.where(inside, found, fill_value)
 
 
 def _on_grid_apart(a, b, points, values, bounds_error):

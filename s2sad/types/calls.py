@@ -385,7 +385,7 @@ def _asked_of_kinds(function: Any, args: Sequence[Expr]) -> Typed | None:
         case np.ma.isMaskedArray | np.ma.is_masked if isinstance(first, Array | Numeric | Number):
             return Number("bool"), Known(False)  # arrays of that class are refused
         case np.ma.getmask if isinstance(first, Array | Numeric | Number):
-            return Number("bool"), Known(np.ma.nomask)
+            return Number("bool", boxed=True), Known(np.ma.nomask)
         case np.iscomplexobj | np.isrealobj if isinstance(first, Array | Numeric | Number):
             return Number("bool"), Known(bool(function(np.empty(0, first.dtype))))
         case np.issubdtype | np.can_cast if None not in (known := [arg.known for arg in args]):
