@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from s2sad.ir.expression import Expr, Role, Variable, name
+from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Block, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number, Numeric, Type, is_float
-from s2sad.ir.walk import bound, read_in, statements
+from s2sad.ir.walk import bound, nodes, read_in, statements
+from s2sad.operators.guards import spelled
 from s2sad.operators.table import calls_one
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import Context
+from s2sad.reverse.world import DERIVED
 
 ADDED = ("+", "-")
-PLAIN = frozenset({"name", "subscript", "attribute", "call"})
+PLAIN = frozenset({"name", "subscript", "attribute", "call", "constant"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +71,35 @@ def _without_sign(value: Expr) -> Expr | None:
 def negative(value: Expr) -> Expr | None:
     """Return minus a value, with the sign at its first factor; None of a sum, which would stand in brackets."""
     match value:
-        case Expr("constant", _, float() as number):
-            return replace(value, data=-number)
         case Expr("unary", (inner,), "-"):
             return inner
-        case Expr("binary", (first, other), "*" | "/"):
-            made = negative(first)
-            return None if made is None else value.with_args((made, other))
         case Expr("binary", (first, other), "-"):
             return value.with_args((other, first))
-    is_plain = value.op in PLAIN and is_float(value.type)
-    return Expr("unary", (value,), "-", value.type) if is_plain else None
+    return signed(value) if is_float(value.type) else None
+
+
+def signed(expr: Expr, whole: Type | None = None) -> Expr | None:
+    """Return a product or quotient with a minus at its first factor: a number, or one as large as `whole`."""
+    number = spelled(expr)
+    if isinstance(number, float):
+        return constant(-number, expr.type)
+    if expr.op != "binary" or expr.data not in ("*", "/"):
+        return Expr("unary", (expr,), "-", expr.type) if expr.op in PLAIN else None
+    first, second = expr.args
+    is_large = whole is None or first.type == whole or isinstance(first.type, Number)
+    made = signed(first, whole) if is_float(first.type) and is_large else None
+    return None if made is None else expr.with_args((made, second))
+
+
+def is_derived(expr: Expr) -> bool:
+    """Tell whether an expression is of a derivative; what the user wrote stays as it is."""
+    if expr.span is None:
+        return True
+    return any(
+        (node.op == "name" and node.data.role in DERIVED)
+        or (node.op == "constant" and node.span is None and node.data is not None)
+        for node in nodes(expr)
+    )
 
 
 def _is_sum_with(value: Expr, target: Variable) -> bool:

@@ -20,6 +20,7 @@ from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.walk import blocks, in_blocks, nodes_in, read_variables, rebuilt, with_expressions
 from s2sad.operators.guards import is_none, spelled
+from s2sad.optimize.added import is_derived
 from s2sad.optimize.memory import Memory, Tokens, changes_of, read_tokens
 
 ABOVE, BELOW = ">", "<"
@@ -92,9 +93,11 @@ def _unchanged(known: Known, changed: Tokens, memory: Memory) -> dict[Variable, 
 
 
 def _without_slope(expr: Expr, known: Known) -> Expr | None:
-    """Return a product without its slope, a choice without its test; None of what needs them."""
+    """Return a product without its slope, a choice without its test; None of what needs them, or is the user's."""
+    if expr.op not in ("binary", "conditional", "call") or not is_derived(expr):
+        return None
     match expr:
-        case Expr("binary", (a, b), "*", span=None):
+        case Expr("binary", (a, b), "*"):
             for part, slope in ((a, b), (b, a)):
                 side = _side_of_slope(slope, known)
                 if side is not None and part.type == expr.type and side == _side(part, known):

@@ -11,24 +11,16 @@ import numpy as np
 
 from s2sad.analysis.callees import without_twins
 from s2sad.analysis.webs import webs
-from s2sad.ir.expression import Expr, Role, calls, constant, copy_of
+from s2sad.ir.expression import Expr, Role, calls, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, Type, is_float
-from s2sad.ir.walk import (
-    called_in,
-    nodes,
-    reached,
-    rebuilt,
-    rewritten,
-    with_expressions,
-    with_nodes,
-)
+from s2sad.ir.types import Array, Numeric, is_float
+from s2sad.ir.walk import called_in, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra
-from s2sad.operators.guards import spelled
 from s2sad.operators.marks import without_mark
 from s2sad.operators.spreading import unstretched
 from s2sad.operators.table import calls_one
+from s2sad.optimize.added import is_derived, signed
 from s2sad.optimize.choices import with_choices, with_one_test
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
@@ -64,7 +56,6 @@ from s2sad.optimize.shape_only import (
 )
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.wholes import saved_whole
-from s2sad.reverse.world import DERIVED
 from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
@@ -152,7 +143,7 @@ def _builder(context: Context | None, reassociate: bool = False) -> Build:
     algebra = Algebra(inferred, reassociate)
 
     def build(expr: Expr, before: Expr | None = None) -> Expr:
-        if not _is_arithmetic(expr) or not _is_derived(before or expr):
+        if not _is_arithmetic(expr) or not is_derived(before or expr):
             return expr
         return replace(algebra.node(expr, expr.args), span=expr.span)
 
@@ -167,17 +158,6 @@ def _is_arithmetic(expr: Expr) -> bool:
     )
     is_turned = expr.op == "attribute" and expr.data == "T"
     return is_call or is_minus or is_part or is_turned or expr.op in ("binary", "compare")
-
-
-def _is_derived(expr: Expr) -> bool:
-    """Tell whether an expression is of a derivative; what the user wrote stays as it is."""
-    if expr.span is None:
-        return True
-    return any(
-        (node.op == "name" and node.data.role in DERIVED)
-        or (node.op == "constant" and node.span is None and node.data is not None)
-        for node in nodes(expr)
-    )
 
 
 def _simplified(function: Function, latest: Latest, program: Program, build: Build) -> Function:
@@ -262,7 +242,7 @@ def _in_order(expr: Expr) -> Expr | None:
     if expr.span is not None:  # the user's own
         return None
     if expr.op == "unary" and expr.data == "-":
-        return _signed(expr.args[0], expr.type)
+        return signed(expr.args[0], expr.type)
     if not _is_product(expr) or not _is_of_factors(expr.args[1]):
         return None
     literal, inner = expr.args
@@ -277,20 +257,6 @@ def _in_order(expr: Expr) -> Expr | None:
     return Expr("binary", (_in_order(left) or left, second), inner.data, expr.type)
 
 
-def _signed(expr: Expr, whole: Type) -> Expr | None:
-    """Return a product or quotient with a minus at its first factor, a number or one as large."""
-    number = spelled(expr)
-    if isinstance(number, float):
-        return constant(-number, expr.type)
-    if expr.op != "binary" or expr.data not in ("*", "/"):
-        return Expr("unary", (expr,), "-", expr.type) if expr.op in PLAIN else None
-    first, second = expr.args
-    if not is_float(first.type) or (first.type != whole and not isinstance(first.type, Number)):
-        return None
-    signed = _signed(first, whole)
-    return None if signed is None else expr.with_args((signed, second))
-
-
 def _is_product(expr: Expr) -> bool:
     return expr.op == "binary" and expr.data == "*"
 
@@ -301,6 +267,3 @@ def _is_power_of_two(value: object) -> bool:
 
 def _is_of_factors(expr: Expr) -> bool:
     return expr.op == "binary" and expr.data in ("*", "/")
-
-
-PLAIN = frozenset({"name", "subscript", "attribute", "call", "constant"})

@@ -81,6 +81,22 @@ def test_the_slope_stays_where_the_part_does_not_vanish(function: Any, args: Any
     assert compare(flat, differences(function, args, [0])) is None
 
 
+def of_choices(x: Any, y: Any) -> Any:
+    first = x[0]
+    size = 2.0 * max(0.0, first) if first > 0 else 0.0
+    part = np.where(x > 0, np.maximum(x, 0.0), 0.0)
+    return size * np.sum(part * y) + size**2
+
+
+def test_what_you_wrote_stays() -> None:
+    args = X + 0.1, W[[0, 1, 2, 0, 1]]
+    text = s2sad.grad(of_choices, like=args).source
+    assert "\n    size = 2.0 * max(0.0, first) if first > 0 else 0.0" in text, text
+    assert "\n    part = np.where(" in text, text
+    flat = flatten((standalone(text)(*args),), args[:1])
+    assert compare(flat, differences(of_choices, args, [0])) is None
+
+
 def test_second_derivatives_have_the_slope() -> None:
     args, direction = (X + 0.1, 0.2), np.ones(5)
     product = s2sad.hvp(penalty, like=args)(*args, direction)
