@@ -392,11 +392,14 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
 
 def _goes_back(value: Value, statement: Statement) -> bool:
     """Tell whether a value goes to where the user wrote it: the item np.zeros(n) of a list."""
-    span = getattr(statement, "span", None)
-    is_there = span is not None and (span.path, span.line) == value.line
-    target = written_to(statement) if isinstance(statement, Let) else None
+    target = written_to(statement)
     is_users = target is not None and target.role is Role.PRIMAL
-    return is_there and is_users and value.variable.role is Role.TERM
+    return is_users and value.variable.role is Role.TERM and _is_of_its_line(value, statement)
+
+
+def _is_of_its_line(value: Value, statement: Statement) -> bool:
+    span = getattr(statement, "span", None)
+    return span is None or value.line is None or (span.path, span.line) == value.line
 
 
 def _goes_through(statement: Statement, variable: Variable) -> bool:
@@ -442,12 +445,9 @@ def _is_readable(statement: Statement, value: Value) -> bool:
     """Tell whether the line that a value has gone to is still read at a glance."""
     if is_atom(value.expr):
         return True
-    span = getattr(statement, "span", None)
-    same = span is None or value.line is None or (span.path, span.line) == value.line
-    target = written_to(statement)
-    is_users = target is not None and target.role is Role.PRIMAL
-    if same and value.variable.role is Role.TERM and is_users:
-        return True  # it goes back to where the user wrote it
+    if _goes_back(value, statement):
+        return True
+    same = _is_of_its_line(value, statement)
     limit = OF_TWO_LINES if isinstance(statement, Let) else STORED
     return len(simple(statement)) <= (LINE if same or is_place(value.expr) else limit)
 
