@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 
 from s2sad.analysis.linear import START
 from s2sad.analysis.places import common, innermost, is_one_between, is_within
+from s2sad.analysis.pointers import Site
 from s2sad.checkpoint.needs import Content, Forward, Needs, reads_beside
 from s2sad.checkpoint.passes import Counter, counters, is_length, steady_bounds
 from s2sad.ir.expression import Variable
@@ -40,6 +41,7 @@ class Index:
     bound_at: dict[Variable, list[Path]] = field(default_factory=dict)
     counters: dict[Path, dict[Variable, Counter]] = field(default_factory=dict)
     changes: dict[Path, dict[object, list[int]]] = field(default_factory=dict)
+    made: dict[Variable, Site | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for path, step in walk(self.steps):
@@ -136,6 +138,29 @@ class Index:
                     found.setdefault(changed, []).append(position)
             self.changes[block] = found
         return self.changes[block]
+
+    def made_by(self, variable: Variable) -> Site | None:
+        """Return the memory that a name is bound to, if the one binding of it makes that anew."""
+        if variable not in self.made:
+            self.made[variable] = self._made_by(variable)
+        return self.made[variable]
+
+    def _made_by(self, variable: Variable) -> Site | None:
+        memory, places = self.forward.memory, self.bound_at.get(variable, ())
+        let = self.by_path[places[0]].statement if len(places) == 1 else None
+        if not isinstance(let, Let) or let.target != variable or memory.is_reference(let.value):
+            return None
+        sites = memory.points_to.get(variable, frozenset())
+        return next(iter(sites)) if len(sites) == 1 else None
+
+    def is_bound_before(self, variable: Variable | None, made: Variable, path: Path) -> bool:
+        """Tell whether a name refers to what was there before a pass made new memory, at a later statement of it."""
+        at = self.bound_at[made][0]
+        block, place = at[:-1], at[-1]
+        if variable in (None, made) or path[: len(block)] != block or path <= at:
+            return False
+        rebound = self.changes_in(block).get(variable, [])
+        return not is_one_between(rebound, place, path[len(block)] + 1)
 
     def may_change(self, needs: Needs, block: Path, first: int, last: int) -> bool:
         """Tell whether the statements of a block from first to before last change a need."""

@@ -17,8 +17,8 @@ from math import prod
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.gaps import is_all
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.places import is_one_between, is_within
-from s2sad.analysis.pointers import Site, stored_base
+from s2sad.analysis.places import is_within
+from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.checkpoint.indexed import Index, owners_of
 from s2sad.checkpoint.needs import (
@@ -44,7 +44,7 @@ from s2sad.checkpoint.passes import (
     where_tested,
 )
 from s2sad.ir.errors import NotYet, Span
-from s2sad.ir.expression import Expr, Pattern, Role, Variable, calls, index_parts, name
+from s2sad.ir.expression import Expr, Role, Variable, calls, index_parts, name
 from s2sad.ir.program import For, If, Let, RegionOp, Statement, Store, Try, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.spelling import is_none
@@ -97,19 +97,10 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     forward = Forward(memory, forward_variables(steps, parameters), alike)
     index = Index(steps, forward, owners_of(steps, forward, parameters))
     planner = _planned(_Planner(index, forward, cost, _demands(index, forward)))
-    for variable in planner.taken_apart():
-        other = _planned(planner.saving_too({variable}))
-        planner = other if len(other.saves()) < len(planner.saves()) else planner
-    for variable in planner.sources_of_several():
-        other = _planned(planner.saving_too({variable}))
-        fewer = len(other.saves()) < len(planner.saves())
-        planner = other if fewer and other.saves_no_more_than(planner) else planner
-    for variable in planner.computed_of_saved():
-        other = _planned(planner.saving_too({variable}))
-        planner = other if other.saves_less_than(planner, variable) else planner
-    for variable in planner.lengthy_of_saved():
-        other = _planned(planner.saving_too({variable}))
-        planner = other if other.saves_no_more_than(planner) else planner
+    for candidates, is_better in ALTERNATIVES:
+        for variable in candidates(planner):
+            other = _planned(planner.saving_too({variable}))
+            planner = other if is_better(other, planner, variable) else planner
     again: dict[Point, list[Restoration]] = {}
     for restoration, point in planner.again.values():
         again.setdefault(point, []).append(restoration)
@@ -263,7 +254,15 @@ class _Planner:
             and {"lengthy", "costly"} & {self.cost(node) for node in nodes(r.value)}
         )
 
-    def saves_no_more_than(self, other: _Planner) -> bool:
+    def saves_fewer_than(self, other: _Planner, variable: Variable) -> bool:
+        """Tell whether fewer values are saved."""
+        return len(self.saves()) < len(other.saves())
+
+    def saves_fewer_alike(self, other: _Planner, variable: Variable) -> bool:
+        """Tell whether fewer values are saved, and each besides in place of one of the same shape."""
+        return self.saves_fewer_than(other, variable) and self.saves_no_more_than(other, variable)
+
+    def saves_no_more_than(self, other: _Planner, variable: Variable) -> bool:
         """Tell whether each value that is saved besides stands in place of one of the same shape."""
         mine, others = self.saves(), other.saves()
         new = Counter(types[0] for place, types in mine.items() if place not in others)
@@ -395,22 +394,10 @@ class _Planner:
 
     def with_new_memory(self, statement: Statement, needs: Needs) -> Needs:
         """Return needs in which what a statement has made before is older than what it makes now."""
-        site = self.site_made_by(statement.target) if isinstance(statement, Let) else None
-        if site is None:
-            return needs
-        before = {n for n in needs if isinstance(n, Content) and n.site == site and not n.older}
+        names = bound(statement) if isinstance(statement, Let) else ()
+        made = {self.index.made_by(variable) for variable in names}
+        before = {n for n in needs if isinstance(n, Content) and n.site in made and not n.older}
         return (needs - before) | {replace(n, older=True) for n in before} if before else needs
-
-    def site_made_by(self, target: Pattern | None) -> Site | None:
-        """Return the memory that a name is bound to, if the one binding of it makes that anew."""
-        if not isinstance(target, Variable):
-            return None
-        memory, places = self.forward.memory, self.index.bound_at.get(target, ())
-        let = self.index.by_path[places[0]].statement if len(places) == 1 else None
-        if not isinstance(let, Let) or let.target != target or memory.is_reference(let.value):
-            return None
-        sites = memory.points_to.get(target, frozenset())
-        return next(iter(sites)) if len(sites) == 1 else None
 
     def operation(self, operation: RegionOp, needs: Needs, path: Path) -> Needs:
         """A list that the reverse sweep reads is put back: what was appended is taken out again."""
@@ -463,20 +450,11 @@ class _Planner:
     def are_apart(self, need: Content, store: Store, path: Path) -> bool:
         """Tell whether a store surely leaves the elements alone that are needed."""
         base = stored_base(store)
-        if base.op == "name" and self.site_made_by(base.data) == need.site:
-            if need.older or self.is_bound_before(need.variable, base.data, path):
+        if base.op == "name" and self.index.made_by(base.data) == need.site:
+            if need.older or self.index.is_bound_before(need.variable, base.data, path):
                 return True
         known = self.index.counters_at(path)
         return surely_apart(need, store) or are_apart_in_passes(need, store, known)
-
-    def is_bound_before(self, variable: Variable | None, made: Variable, path: Path) -> bool:
-        """Tell whether a name refers to what was there before a pass made new memory, at a later statement of it."""
-        at = self.index.bound_at[made][0]
-        block, place = at[:-1], at[-1]
-        if variable in (None, made) or path[: len(block)] != block or path <= at:
-            return False
-        rebound = self.index.changes_in(block).get(variable, [])
-        return not is_one_between(rebound, place, path[len(block)] + 1)
 
     def is_shadow(self, store: Store) -> bool:
         """Tell whether a store puts zeros into the shadow of a number or a value: they are there anyway."""
@@ -907,3 +885,12 @@ def _of_other_names(needs: Needs, rebound: tuple[Variable, ...]) -> Needs:
 def _has_exchange(step: Step) -> bool:
     inner = (s for block in step.blocks for _, s in walk(block))
     return any(s.statement is not None and is_exchange(s.statement) for s in inner)
+
+
+# what may be saved in place of other values, and when that is better; a later one sees what is decided
+ALTERNATIVES = (
+    (_Planner.taken_apart, _Planner.saves_fewer_than),
+    (_Planner.sources_of_several, _Planner.saves_fewer_alike),
+    (_Planner.computed_of_saved, _Planner.saves_less_than),
+    (_Planner.lengthy_of_saved, _Planner.saves_no_more_than),
+)
