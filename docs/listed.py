@@ -134,12 +134,12 @@ def _values(values):
 
 def _order(row):
     name = row[0]
-    group = re.match(r"scipy|np|math|\w|\.", name)
-    first = ["np", "math", "scipy"].index(group[0]) if group and group[0] in _PACKAGES else 3
+    group = re.match(r"scipy|np|math|cmath|\w|\.", name)
+    first = _PACKAGES.index(group[0]) if group and group[0] in _PACKAGES else len(_PACKAGES)
     return first, name.lower()
 
 
-_PACKAGES = ("np", "math", "scipy")
+_PACKAGES = ("np", "math", "cmath", "scipy")
 
 if __name__ == "__main__":
     print(table(), end="")

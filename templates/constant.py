@@ -54,6 +54,9 @@ def tests(x):
     y = np.isfinite(x)
     y = np.isinf(x)
     y = math.isnan(x)
+    y = cmath.isnan(x)
+    y = cmath.isinf(x)
+    y = cmath.isfinite(x)
     y = math.isfinite(x)
     y = math.isinf(x)
     y = np.isscalar(x)
@@ -112,6 +115,7 @@ def closeness(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 def math_isclose(a, b, rel_tol=1e-09, abs_tol=0.0):
     y = math.isclose(a, b, rel_tol=rel_tol, abs_tol=abs_tol)
+    y = cmath.isclose(a, b, rel_tol=rel_tol, abs_tol=abs_tol)
 
 
 def shapes(a):

@@ -37,6 +37,7 @@ from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, is_fl
 from s2sad.ir.walk import bound, closed, expressions, nodes_in, read_variables, reads, statements
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
+from s2sad.operators.modules import takes_numbers
 from s2sad.optimize import simplify
 from s2sad.optimize.contractions import contracted
 from s2sad.optimize.fused import fused
@@ -251,7 +252,7 @@ def _is_of_numbers(primal: Program) -> bool:
 
 def _takes_together(node: Expr) -> bool:
     """Tell whether a function or method of arrays does not go element by element."""
-    if node.op != "call" or getattr(called_object(node), "__module__", "") == "math":
+    if node.op != "call" or takes_numbers(called_object(node)):
         return False
     is_method = node.args[0].op == "attribute"
     return is_method or (is_of_libraries(node.args[0]) and not operands_of(node))
@@ -295,7 +296,7 @@ def _holds_for_complex(node: Expr, known: Known) -> bool:
     """Tell whether an operation has one rule for real and complex numbers, or raises for complex ones."""
     if node.op == "call":
         called = called_object(node)
-        if getattr(called, "__module__", "") == "math" or called in (range, len, float):
+        if takes_numbers(called) or called in (range, len, float):
             return True
         found = find(node, known)
         return found is not None and found.rule.holomorphic

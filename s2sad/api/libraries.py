@@ -14,6 +14,7 @@ with at_call_of_library(context): ...  what cannot be done in them is told of th
 from __future__ import annotations
 
 import builtins
+import cmath
 import functools
 import inspect
 import math
@@ -30,6 +31,7 @@ from s2sad.ir.expression import Expr, called_object
 from s2sad.ir.program import Program
 from s2sad.ir.types import Other, Tuple, Unknown, is_float
 from s2sad.ir.walk import nodes_in
+from s2sad.operators import modules
 from s2sad.operators.find import ENTRIES, has_twin, unsupported
 from s2sad.operators.guards import is_sparse
 from s2sad.operators.heads import head_of_function
@@ -44,6 +46,7 @@ OWN: tuple[tuple[str, str, ModuleType], ...] = (
     ("np", "np.linalg", np.linalg),
     ("np", "np.fft", np.fft),
     ("math", "math", math),
+    ("cmath", "cmath", cmath),
     ("builtins", "builtins", builtins),
 )
 OF_PYTHON = frozenset(("abs", "max", "min", "pow", "sum"))
@@ -97,8 +100,7 @@ def _function(given: Any, root: str, text: str) -> FunctionType:
     name = text.rpartition(".")[2]
     params = ", ".join(_required(given))
     source = f"def {name}({params}):\n    return {text}({params})\n"
-    modules = {"np": np, "math": math, "builtins": builtins}
-    space: dict[str, Any] = {root: modules.get(root) or sys.modules[MODULES[root]]}
+    space: dict[str, Any] = {root: modules.resolved(root)}
     run_text(source, f"<{text}>", space)
     made: FunctionType = space[name]
     made.__module__ = "builtins"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import cmath
 import importlib
 import math
 import re
@@ -33,7 +34,7 @@ from s2sad.source.trees import nodes_of
 
 MISSING = object()
 # what every file calls so
-WELL_KNOWN: Mapping[str, ModuleType] = {"np": np, "math": math}
+WELL_KNOWN: Mapping[str, ModuleType] = {"np": np, "math": math, "cmath": cmath}
 STANDARD = frozenset(sys.stdlib_module_names)
 
 

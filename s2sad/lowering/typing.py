@@ -40,7 +40,7 @@ from s2sad.lowering.list_lengths import length_of_list
 from s2sad.lowering.machine import Machine
 from s2sad.lowering.memory import ITEM, KEY, UNSET, Kept, add_regions
 from s2sad.lowering.values import BOOL, INTEGER, Fails
-from s2sad.operators.modules import is_hashable
+from s2sad.operators.modules import is_hashable, takes_numbers
 from s2sad.source.owners import is_own
 from s2sad.types import Context, Mismatch, infer, type_of
 from s2sad.types.subscripts import item_of
@@ -89,7 +89,7 @@ def _is_unset(expr: Expr) -> bool:
 def _of_numbers(expr: Expr) -> Expr:
     """Return a call of a function of Python's numbers with what it is handed as one: math.sqrt(x)."""
     called = expr.args[0].known if expr.op == "call" else None
-    if called is None or getattr(called.value, "__module__", "") != "math":
+    if called is None or not takes_numbers(called.value):
         return expr
     return expr.with_args(
         arg.typed(Number(arg.type.dtype, None)) if isinstance(arg.type, Numeric) else arg

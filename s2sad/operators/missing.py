@@ -35,12 +35,13 @@ from s2sad.ir.expression import (
     keywords,
     object_of,
 )
+from s2sad.ir.records import replace
 from s2sad.ir.spelling import listed
-from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Unknown
+from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
-from s2sad.ir.walk import nodes
+from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators.effects import overwrites
-from s2sad.operators.find import followed, has_rule, unsupported
+from s2sad.operators.find import find, followed, has_rule, unsupported
 from s2sad.operators.match import Match
 from s2sad.source.optional import known_name
 from s2sad.source.read import read
@@ -89,8 +90,9 @@ MODULES = (np, np.linalg, np.fft, np.random, math, builtins)
 def no_rule(expr: Expr, span: Span | None) -> S2sadError:
     """Return the refusal of an operation that no rule describes."""
     span = expr.span or span
-    if any(getattr(n.type, "dtype", "f")[0] == "c" for n in nodes(expr) if n.known is None):
-        return _of_complex_numbers(expr, span)
+    if _has_rule_for_reals(expr):
+        problem = f"{_what(expr)} of complex numbers is not differentiated"
+        return Unsupported(problem, span, "Calculate with the real and the imaginary part.")
     if expr.op == "call" and expr.args[0].op == "name":
         return _unknown_function(expr.args[0], span)
     if (no_plain := _of_no_plain_array(expr, span)) is not None:
@@ -212,25 +214,19 @@ def refuse_set(expr: Expr, span: Span | None, what: str = "this set") -> None:
         raise Refused(of_set(found, span, what))
 
 
-# what NumPy has in place of the functions of cmath
-OF_CMATH = {
-    "polar": "np.abs(z), np.angle(z)",
-    "rect": "r * np.exp(1j * phi)",
-    "phase": "np.angle(z)",
-    **{f"a{word}": f"np.arc{word}(z)" for word in "sin cos tan sinh cosh tanh".split()},
-}
+def _has_rule_for_reals(expr: Expr) -> bool:
+    """Tell whether an operation would have a rule, were its complex operands real."""
+    is_complex = any(map(_as_real, nodes(expr)))
+    return is_complex and find(rebuilt(expr, _as_real)) is not None
 
 
-def _of_complex_numbers(expr: Expr, span: Span | None) -> Unsupported:
-    """Return the refusal of an operation that has no rule for complex numbers."""
-    function = called_object(expr) if expr.op == "call" else None
-    named = getattr(function, "__name__", "")
-    hint = "Calculate with the real and the imaginary part."
-    if getattr(function, "__module__", "") == "cmath" and hasattr(np, named) | (named in OF_CMATH):
-        hint = (
-            f"Write {OF_CMATH.get(named, f'np.{named}(z)')}: NumPy's functions have rules for them."
-        )
-    return Unsupported(f"{_what(expr)} of complex numbers is not differentiated", span, hint)
+def _as_real(node: Expr) -> Expr | None:
+    """Return a complex operand as a real one, None of any other."""
+    type_ = node.type
+    if not isinstance(type_, Number | Array | Numeric) or not type_.dtype.startswith("complex"):
+        return None
+    digits = int(type_.dtype.removeprefix("complex"))
+    return node.typed(replace(type_, dtype=f"float{digits // 2}"))
 
 
 def _of_function(call: Expr, span: Span | None) -> S2sadError | None:

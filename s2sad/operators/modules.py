@@ -9,6 +9,7 @@ SciPy is never imported here: a function of SciPy's can be met only where its mo
 from __future__ import annotations
 
 import builtins
+import cmath
 import copy
 import json
 import logging
@@ -27,6 +28,7 @@ from s2sad.source.optional import MODULES as SCIPY
 PLAIN: Mapping[str, ModuleType] = {
     "np": np,
     "math": math,
+    "cmath": cmath,
     "statistics": statistics,
     "copy": copy,
     "json": json,
@@ -34,6 +36,7 @@ PLAIN: Mapping[str, ModuleType] = {
     "warnings": warnings,
 }
 MISSING = object()
+OF_NUMBERS = ("math", "cmath")
 
 
 def module(short: str) -> tuple[str, Any]:
@@ -43,6 +46,11 @@ def module(short: str) -> tuple[str, Any]:
     if short == "scipy":
         return short, sys.modules.get(short, MISSING)
     return SCIPY.get(short, short), sys.modules.get(SCIPY.get(short, ""), MISSING)
+
+
+def takes_numbers(function: Any) -> bool:
+    """Tell whether a function is of a module of Python's own numbers: no array may be handed to it."""
+    return getattr(function, "__module__", "") in OF_NUMBERS
 
 
 def builtin(word: str) -> Any:

@@ -57,7 +57,8 @@ free: callable issubclass hasattr type id iter enumerate zip reversed np.rollaxi
     np.ndenumerate np.lib.stride_tricks.broadcast_to np.broadcast np.unstack np.geterr
     np.linalg.matrix_transpose np.linalg.diagonal np.base_repr np.binary_repr
     np.lib.array_utils.normalize_axis_index np.lib.array_utils.normalize_axis_tuple math.isnan
-    math.isfinite math.isinf np.ndarray.reshape np.ndarray.transpose np.ndarray.swapaxes
+    math.isfinite math.isinf cmath.isnan cmath.isfinite cmath.isinf np.ndarray.reshape
+    np.ndarray.transpose np.ndarray.swapaxes
     np.ndarray.squeeze np.ndarray.view np.ndarray.diagonal np.ndarray.item np.ndarray.real
     np.ndarray.tolist np.ndarray.T np.ndarray.mT np.ndarray.shape np.ndarray.ndim np.ndarray.size
     np.ndarray.dtype np.ndarray.flat np.ndarray.itemsize np.ndarray.nbytes np.ndarray.strides

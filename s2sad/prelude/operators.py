@@ -1,7 +1,8 @@
-"""Operators as functions: the module operator of Python's."""
+"""Operators as functions: those of Python's module operator, and what is one expression of others."""
 
 # mypy: ignore-errors
 
+import cmath
 import operator
 
 OPERATORS = {
@@ -23,4 +24,5 @@ OPERATORS = {
     operator.pos: lambda a: +a,
     operator.abs: lambda a: abs(a),
     operator.getitem: lambda a, b: a[b],
+    cmath.polar: lambda z: (abs(z), cmath.phase(z)),
 }

@@ -8,7 +8,6 @@ y = 1 / (1 + exp(-x))        x_bar += y_bar * y * (1 - y)
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -29,6 +28,7 @@ from s2sad.operators.find import Known, find, followed
 from s2sad.operators.guards import dtype_of
 from s2sad.operators.match import Match
 from s2sad.operators.missing import no_slope
+from s2sad.operators.modules import PLAIN
 from s2sad.operators.precision import is_of_double_alone
 from s2sad.operators.rule import PARTS, TWIN, Line
 from s2sad.operators.slopes import is_steep
@@ -300,7 +300,7 @@ def slope_of(match: Match, line: Line) -> Slope:
     """
 
     def slope(named: str, level: float) -> Any:
-        space: dict[str, Any] = {"np": np, "math": math, "y_bar": 1.0}
+        space: dict[str, Any] = {**PLAIN, "y_bar": 1.0}
         if match.expr.data == "**":  # infinite where the base is zero, if at all
             space |= dict.fromkeys(match.bound, 0.5)
         space[named] = np.float64(level)

@@ -8,7 +8,6 @@ A contributor writes no test: the samples come from the annotations of the param
 from __future__ import annotations
 
 import linecache
-import math
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -24,7 +23,7 @@ from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators import printed
 from s2sad.operators.find import Known, find
 from s2sad.operators.match import Match
-from s2sad.operators.modules import MISSING
+from s2sad.operators.modules import MISSING, PLAIN
 from s2sad.operators.rule import Rule
 from s2sad.testing.checks import check, numbers_in, primal
 from s2sad.testing.evaluate import Values
@@ -120,7 +119,7 @@ def _weight(value: Any) -> Any:
     return drawn.astype(value.dtype)
 
 
-KNOWN = ("np", "math", "scipy")
+KNOWN = (*PLAIN, "scipy")
 
 
 def exists(pattern: Expr) -> bool:
@@ -131,7 +130,7 @@ def exists(pattern: Expr) -> bool:
 
 def with_plain_names(expr: Expr) -> tuple[Expr, dict[str, Any]]:
     """Return an expression that calls functions of users by one word, and what its names mean."""
-    space: dict[str, Any] = {"np": np, "math": math, "scipy": sys.modules.get("scipy")}
+    space: dict[str, Any] = {**PLAIN, "scipy": sys.modules.get("scipy")}
 
     def plain(node: Expr) -> Expr | None:
         if node.op != "global" or node.data.text.split(".")[0] in KNOWN:

@@ -21,6 +21,7 @@ from s2sad.operators import printed
 from s2sad.operators.guards import is_sparse
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled
+from s2sad.operators.modules import OF_NUMBERS
 from s2sad.operators.table import METHOD, OF_SPARSE_THAT_WRITE, has, named, words
 from s2sad.source.optional import MODULES as SCIPY
 from s2sad.types.samples import NoSample
@@ -114,7 +115,7 @@ def asks_for_places(function: Function) -> bool:
 
 def _is_of_math(function: Function) -> bool:
     is_built = isinstance(function, types.BuiltinFunctionType)
-    return is_built and function.__module__ in ("math", "cmath", "_operator")
+    return is_built and function.__module__ in (*OF_NUMBERS, "_operator")
 
 
 def may_run_method(owner: type, name: str) -> bool:

@@ -32,7 +32,7 @@ from s2sad.operators.effects import is_computing
 from s2sad.operators.guards import is_factored, is_sparse, value_of
 from s2sad.operators.library import of_users
 from s2sad.operators.marks import MARKS
-from s2sad.operators.modules import is_hashable
+from s2sad.operators.modules import OF_NUMBERS, is_hashable
 from s2sad.operators.rule import ELEMENTWISE
 from s2sad.operators.table import has, method_row, traits_of, words
 from s2sad.types.allowed import (
@@ -279,7 +279,7 @@ def _gives_numbers(function: Callable[..., Any]) -> bool:
     """Tell whether a function of known numbers is cheap: not one that makes arrays."""
     if isinstance(function, np.ufunc) or function is np.dtype or isinstance(function, type):
         return True
-    return getattr(function, "__module__", "") in ("math", "cmath", "builtins", "_operator")
+    return getattr(function, "__module__", "") in (*OF_NUMBERS, "builtins", "_operator")
 
 
 def _is_simple(value: Any) -> bool:

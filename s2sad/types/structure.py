@@ -55,6 +55,7 @@ from s2sad.ir.types import (
     region_of,
 )
 from s2sad.ir.walk import nodes_in
+from s2sad.operators.modules import OF_NUMBERS
 from s2sad.source.owners import is_own
 from s2sad.types.assumptions import Context
 from s2sad.types.elementwise import Shape
@@ -539,4 +540,4 @@ def is_public(value: Any) -> bool:
     called = getattr(value, "__name__", "")
     if isinstance(value, np.ufunc) or getattr(np, called, None) is value:
         return getattr(np, called, None) is value
-    return not is_own(value) and getattr(value, "__module__", "") in ("math", "builtins")
+    return not is_own(value) and getattr(value, "__module__", "") in (*OF_NUMBERS, "builtins")

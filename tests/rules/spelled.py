@@ -21,7 +21,7 @@ from s2sad.testing.evaluate import Values
 
 # rules that make complex values of real ones: test_complex.py
 COMPLEX_OF_REAL = frozenset(
-    "eig eigvals roots rfft rfft_of_whole ihfft rfft2 rfftn wofz lambertw hilbert".split()
+    "eig eigvals roots rfft rfft_of_whole ihfft rfft2 rfftn wofz lambertw hilbert rect".split()
 )
 
 

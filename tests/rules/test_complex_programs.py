@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import cmath
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -296,13 +295,31 @@ def in_polar_form(x: Any) -> Any:
     return size * phase
 
 
-def of_a_root(x: Any) -> Any:
-    return abs(cmath.sqrt(x + 0.5j))
+def of_a_negative_number(x: Any) -> Any:
+    return cmath.sqrt(-x).imag + cmath.phase(-x) * x + cmath.log(-x, 2.0).real
 
 
-@pytest.mark.parametrize(
-    ("function", "wanted"), [(in_polar_form, "np.abs(z), np.angle(z)"), (of_a_root, "np.sqrt(z)")]
-)
-def test_functions_of_cmath_name_what_numpy_has(function: Any, wanted: str) -> None:
-    with pytest.raises(s2sad.Unsupported, match=re.escape(f"Write {wanted}")):
-        s2sad.grad(function)(0.7)
+def of_what_is_finite(x: Any) -> Any:
+    z = cmath.rect(x, 2.0 * x)
+    if cmath.isnan(z) or cmath.isinf(z) or cmath.isclose(z, 0j):
+        return 0.0
+    return cmath.acosh(z).imag * z.real if cmath.isfinite(z) else x
+
+
+@pytest.mark.parametrize("function", [in_polar_form, of_a_negative_number, of_what_is_finite])
+def test_functions_of_cmath(function: Any) -> None:
+    assert s2sad.check_grad(function, (0.7,)).ok
+    assert not s2sad.grad(function, like=(0.7,)).source.count("np.exp")
+    assert s2sad.check_grad(s2sad.grad(function), (0.7,)).ok
+
+
+def union_of_complex(x: Any) -> Any:
+    return np.sum(np.union1d(x + 0.5j, 2.0)).real
+
+
+def test_complex_numbers_are_the_cause_where_real_ones_have_a_rule() -> None:
+    x = np.array([0.3, 0.4])
+    with pytest.raises(s2sad.Unsupported, match="max of complex numbers"):
+        s2sad.grad(lambda x: np.max(x * 1j).imag)(x)
+    with pytest.raises(s2sad.NoRule, match="union1d has no derivative rule"):
+        s2sad.grad(union_of_complex)(x)
