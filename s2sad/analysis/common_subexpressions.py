@@ -14,7 +14,14 @@ from collections.abc import Iterable, Iterator
 
 from s2sad.analysis.activity import flows
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.terms import exponent_of_logistic, is_cheap, term_name, word_of
+from s2sad.analysis.terms import (
+    FEW,
+    exponent_of_logistic,
+    is_cheap,
+    is_elementwise,
+    term_name,
+    word_of,
+)
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Block, Function, Let, Return, Statement, Store
 from s2sad.ir.records import dataclass
@@ -88,7 +95,7 @@ class _Naming:
         """Tell whether it takes several operations to pull an adjoint back through a value."""
         if not isinstance(value.type, Array | Number) or not is_float(value.type):
             return False
-        if is_cheap(value) or not self.is_active(value) or not _is_pure(value):
+        if _is_cheap(value) or not self.is_active(value) or not _is_pure(value):
             return False
         if any(self.memory.reach(v) & self.memory.stored for v in read_variables(value)):
             return False
@@ -123,6 +130,17 @@ class _Naming:
         if not isinstance(target, Variable) or self.memory.reach(target) & self.memory.stored:
             return None
         return target
+
+
+def _is_cheap(value: Expr) -> bool:
+    """Tell whether a value is cheap once functions of one name in it have names: g[k] * np.cos(d)."""
+    few = sum(node.op in ("binary", "call") for node in nodes(value)) <= FEW
+    return is_cheap(rebuilt(value, _operand_of_function) if few else value)
+
+
+def _operand_of_function(node: Expr) -> Expr | None:
+    operand = node.args[1] if is_elementwise(node) and len(node.args) == 2 else node
+    return operand if operand.op == "name" else None
 
 
 def may_repeat(body: Block) -> bool:
