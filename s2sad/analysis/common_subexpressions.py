@@ -133,8 +133,9 @@ class _Naming:
 
 
 def _is_cheap(value: Expr) -> bool:
-    """Tell whether a value is cheap once functions of one name in it have names: g[k] * np.cos(d)."""
-    few = sum(node.op in ("binary", "call") for node in nodes(value)) <= FEW
+    """Tell whether a value is cheap once a function of a name in it has a name: g[k] * np.cos(d)."""
+    ops = [node.op for node in nodes(value)]
+    few = ops.count("call") == 1 and ops.count("binary") < FEW
     return is_cheap(rebuilt(value, _operand_of_function) if few else value)
 
 

@@ -75,7 +75,7 @@ def unpacked_as_written(function: Function) -> Function:
     anew = [
         v for v in later if _is_bound_first(v, reverse)
     ]  # they are not read as they were before
-    counts = read_counts(function.body) - Counter({v: later[v] for v in anew})
+    counts = read_counts((*forward, *reverse)) - Counter({v: later[v] for v in anew})
     made = _together(forward, 1, counts, is_reverse=False)
     made += [*title, *_together(reverse, 1, read_counts(reverse), is_reverse=True)]
     rows = _read_by_their_loops(tuple(made))

@@ -1,4 +1,4 @@
-"""What a loop alone goes through stands in its head, where it is a field or an entry.
+"""What a loop alone goes through stands in its head, where it is a field, an entry or an item.
 
 whens = s.when
 amounts = s.amount                          ->      for when, amount in zip(s.when, s.amount):
@@ -51,10 +51,8 @@ def _gone_through(block: Block, counts: Counter[Variable], memory: Memory) -> Bl
 
 
 def _is_of_a_loop(target: Variable, let: Let, counts: Counter[Variable]) -> bool:
-    """Tell whether a statement names a field or an entry that is read once."""
-    value = let.value
-    is_entry = value.op == "subscript" and value.args[1].op == "constant"
-    is_part = (value.op == "attribute" or is_entry) and is_place(value)
+    """Tell whether a statement names a field or an item that is read once."""
+    is_part = let.value.op in ("attribute", "subscript") and is_place(let.value)
     is_ours = target.role is Role.TERM and let.effect.is_pure and counts[target] == 1
     return is_part and is_ours
 

@@ -138,14 +138,23 @@ def _once(forward: Block, reverse: Block, memory: Memory, fresh: Fresh) -> Block
                         old = fresh.variable(f"{target.name}_old", Role.SAVED, target)
                         named[id(each)] = Let(old, value, back.span)
                         named[id(back)] = Let(target, name(old, value.type), back.span)
-                case Let(Variable() as variable), Let() if (back.target, back.value) == (
-                    variable,
-                    each.value,
-                ) and id(back) not in gone:
-                    needs = statement_reads(each, memory)
-                    between = tuple(s for s in between if id(s) not in gone)
-                    if {variable, *needs}.isdisjoint(changes(between, memory)):
-                        gone.add(id(back))
-    return tuple(
-        named.get(id(each), each) for each in body if id(each) not in gone or id(each) in named
-    )
+    made = (named.get(id(s), s) for s in body if id(s) not in gone or id(s) in named)
+    return _without_again(tuple(made), memory)
+
+
+def _without_again(body: Block, memory: Memory) -> Block:
+    """Return a block without what gives a name the value that it has by a statement before."""
+    gone: set[int] = set()
+    for place, each in enumerate(body):
+        if not isinstance(each, Let) or not isinstance(each.target, Variable):
+            continue
+        reads = statement_reads(each, memory)
+        if each.target in reads or not each.effect.is_pure:
+            continue
+        needs = {each.target, memory.content(each.target), *reads}
+        for at, later in enumerate(body[place + 1 :], place + 1):
+            if isinstance(later, Let) and (later.target, later.value) == (each.target, each.value):
+                gone.add(at)
+            elif not needs.isdisjoint(changes((later,), memory)):
+                break
+    return tuple(each for place, each in enumerate(body) if place not in gone)

@@ -30,7 +30,44 @@ def flows_of_lines(theta: Any, g: Any, b: Any, lines: Any) -> Any:
     return np.sum(p**2)
 
 
+def networks(T: Any, q: Any, units: Any) -> Any:
+    """Parts of an item are taken at once, though the reverse sweep reads the last one first."""
+    T = T.copy()
+    for k, (hot, cold) in enumerate(units):
+        heat = q[k] * (T[hot] - T[cold])
+        T[hot] -= heat
+        T[cold] += 0.5 * heat
+    return np.sum(T**2)
+
+
+def kinetics(k: Any, c: Any, reactions: Any) -> Any:
+    """Nor where a loop stands between the reads."""
+    rate = np.zeros_like(c)
+    for r, (reactants, products) in enumerate(reactions):
+        q = k[r]
+        for s in reactants:
+            q = q * c[s]
+        for s in products:
+            rate[s] += q
+    return np.sum(rate**2)
+
+
+def subjects(p: Any, doses: Any, t: Any, seen: Any) -> Any:
+    """An item that a loop goes through stands in its head; what a pass has is not had again."""
+    loss = 0.0
+    for k in range(len(seen)):
+        fast, slow, share = np.exp(p[k])
+        c = np.zeros_like(t)
+        for start, amount in doses[k]:
+            on = t > start
+            c[on] += share * amount * (np.exp(-slow * (t[on] - start)) - np.exp(-fast * t[on]))
+        loss += np.sum((c - seen[k]) ** 2)
+    return loss
+
+
 LINES = [(0, 1), (1, 2), (3, 0)]
+REACTIONS = [([0, 1], [2]), ([2, 2], [3]), ([3], [0, 1])]
+DOSES = [[(0.0, 2.0)], [(0.5, 1.0), (1.5, 3.0)]]
 
 ROWS: list[Row] = [
     (
@@ -39,6 +76,27 @@ ROWS: list[Row] = [
         "theta,g,b",
         ["cos_d, sin_d = np.cos(d), np.sin(d)", "p[j] += g[k] - g[k] * cos_d + b[k] * sin_d"],
         ["p_product"],
+    ),
+    (
+        networks,
+        (RNG.normal(size=4), RNG.normal(size=3), LINES),
+        "T,q",
+        ["    for k in reversed(range(len(units))):\n        hot, cold = units[k]\n"],
+        ["units[k]["],
+    ),
+    (
+        kinetics,
+        (RNG.normal(size=3), RNG.normal(size=4), REACTIONS),
+        "k,c",
+        ["        reactants, products = reactions[r]\n"],
+        ["reactions[r]["],
+    ),
+    (
+        subjects,
+        (RNG.normal(size=(2, 3)), DOSES, np.array([0.3, 1.0, 2.0]), RNG.normal(size=(2, 3))),
+        "p",
+        ["for start, amount in doses[k]:", "for start, amount in reversed(doses[k]):"],
+        ["gone_through", "slow = parts"],
     ),
 ]
 
