@@ -9,6 +9,7 @@ import re
 from s2sad.operators import hooks
 from s2sad.operators.library import every_rule
 from s2sad.operators.modules import identity
+from s2sad.operators.spelling import OF_UFUNCS
 from s2sad.prelude.real_domain import OF_EMATH
 from s2sad.source.optional import SOLVERS
 
@@ -59,6 +60,7 @@ def rows():
         modes.add(BOTH)
         values.add("real")
         files.add(by)
+    found.update({method: found[f"np.{named}"] for method, named in OF_UFUNCS.items()})
     return found
 
 

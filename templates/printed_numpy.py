@@ -20,21 +20,6 @@ def _of_every_pair(function, a, b):
     return function(_upright(a, b), b)
 
 
-def _reduced(function, a, axis, keepdims):
-    """Twin of np.maximum.reduce(a, axis, keepdims=keepdims) and its kin."""
-    return function(a, axis=axis, keepdims=keepdims)
-
-
-def _product_first(a):
-    """Twin of np.multiply.reduce(a)."""
-    return np.prod(a, axis=0)
-
-
-def _running_product(a, axis):
-    """Twin of np.multiply.accumulate(a, axis)."""
-    return np.cumprod(a, axis=axis)
-
-
 def _running_logaddexp_first(a):
     """Twin of np.logaddexp.accumulate(a)."""
     found = np.empty_like(a)
@@ -52,6 +37,18 @@ def _running_logaddexp(a, axis):
     for k in range(1, len(rows)):
         found[k] = np.logaddexp(found[k - 1], rows[k])
     return np.moveaxis(found, 0, axis)
+
+
+def _var_about(a, axis, mean, ddof, keepdims):
+    """Twin of np.var(a, axis, mean=mean)."""
+    total = np.sum((a - mean) ** 2, axis=axis, keepdims=keepdims)
+    return total / (np.size(a) // np.size(total) - ddof)
+
+
+def _std_about(a, axis, mean, ddof, keepdims):
+    """Twin of np.std(a, axis, mean=mean)."""
+    total = np.linalg.norm(a - mean, axis=axis, keepdims=keepdims)
+    return total / np.sqrt(np.size(a) // np.size(total) - ddof)
 
 
 def _average_kept(a, axis, weights):

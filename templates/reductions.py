@@ -25,8 +25,6 @@ def sum_scalar(a: scalar, axis: only_axis = None):
 def sum(a, axis: none = None, keepdims: false = False):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)
-    y = np.add.reduce(a, None)
-    y = np.add.reduce(a, axis=None)
     a_bar = np.full_like(a, y_bar)
 
 
@@ -38,22 +36,18 @@ def sum_of_vector(a: vector):
 def sum_vector(a: vector, axis: only_axis = None, keepdims: false = False):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)
-    y = np.add.reduce(a, axis)
     a_bar = np.full_like(a, y_bar)
 
 
 def sum_first(a: (stacked, shapes((3, 2), (0, 2))), axis: zero, keepdims: false = False):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)
-    y = np.add.reduce(a, axis, keepdims=keepdims)
-    y = np.add.reduce(a)
     a_bar = np.broadcast_to(y_bar, a.shape)
 
 
 def sum_along(a: stacked, axis: integer, keepdims: false = False):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)
-    y = np.add.reduce(a, axis, keepdims=keepdims)
     a_bar = np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
 
 
@@ -76,7 +70,6 @@ def sum_kept(a, axis=None, *, keepdims: true):
 def sum_of_axis(a: shapes((3,), (3, 2), (2, 3, 2)), axis: integer, keepdims: false = False):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)
-    y = np.add.reduce(a, axis, keepdims=keepdims)
     a_bar = np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
 
 
@@ -310,7 +303,7 @@ def average_weighted(
 
 # ---------------------------------------------------------------------------- extremes
 
-EACH = "each:alias:ufunc max:amax:maximum min:amin:minimum"
+EACH = "each:alias max:amax min:amin"
 
 
 def extreme(a: distinct, axis: none = None, keepdims: false = False):
@@ -318,7 +311,6 @@ def extreme(a: distinct, axis: none = None, keepdims: false = False):
     y = np.each(a, axis, keepdims=keepdims)
     y = np.alias(a, axis, keepdims=keepdims)
     y = a.each(axis, keepdims=keepdims)
-    y = np.ufunc.reduce(a, axis=None)
     hit = a == y
     a_bar = hit * (y_bar / np.sum(hit, dtype=a.dtype))
     y_dot = np.sum(hit * a_dot) / np.sum(hit, dtype=a.dtype)
@@ -331,7 +323,6 @@ def extreme_along(
     y = np.each(a, axis, keepdims=keepdims)
     y = np.alias(a, axis, keepdims=keepdims)
     y = a.each(axis, keepdims=keepdims)
-    y = np.ufunc.reduce(a, axis, keepdims=keepdims)
     hit = a == np.expand_dims(y, axis)
     share = hit / np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
     a_bar = share * np.expand_dims(y_bar, axis)
@@ -358,7 +349,6 @@ def extreme_of_axis(a: (vector, distinct), axis: only_axis = 0, keepdims: false 
     y = np.each(a, axis, keepdims=keepdims)
     y = np.alias(a, axis, keepdims=keepdims)
     y = a.each(axis, keepdims=keepdims)
-    y = np.ufunc.reduce(a, axis)
     hit = a == y
     a_bar = hit * (y_bar / np.sum(hit, dtype=a.dtype))
     y_dot = np.sum(hit * a_dot) / np.sum(hit, dtype=a.dtype)
@@ -413,7 +403,6 @@ def logaddexp_any(a, axis=0, keepdims=False):
 def prod(a, axis: none = None, keepdims: false = False):
     y = np.prod(a, axis, keepdims=keepdims)
     y = a.prod(axis, keepdims=keepdims)
-    y = np.multiply.reduce(a, axis=None)
     a_bar = y_bar * _others(a, None)
     y_dot = np.sum(_others(a, None) * a_dot)
 
@@ -443,7 +432,6 @@ def prod_any(a: shapes((3, 2), (2, 3, 2)), axis: sample((0, 1), (-1,)) = None, k
 def prod_of_vector(a: vector, axis: integer, keepdims: false = False):
     y = np.prod(a, axis, keepdims=keepdims)
     y = a.prod(axis, keepdims=keepdims)
-    y = np.multiply.reduce(a, axis, keepdims=keepdims)
     a_bar = y_bar * _others(a, axis)
     y_dot = np.sum(_others(a, axis) * a_dot)
 
@@ -451,7 +439,6 @@ def prod_of_vector(a: vector, axis: integer, keepdims: false = False):
 def prod_of_axis(a: (stacked, shapes((3, 2), (2, 3, 2))), axis: integer, keepdims: false = False):
     y = np.prod(a, axis, keepdims=keepdims)
     y = a.prod(axis, keepdims=keepdims)
-    y = np.multiply.reduce(a, axis, keepdims=keepdims)
     a_bar = np.expand_dims(y_bar, axis) * _others(a, axis)
     y_dot = np.sum(_others(a, axis) * a_dot, axis=axis)
 
@@ -459,6 +446,5 @@ def prod_of_axis(a: (stacked, shapes((3, 2), (2, 3, 2))), axis: integer, keepdim
 def prod_along(a, axis: integer, keepdims=False):
     y = np.prod(a, axis, keepdims=keepdims)
     y = a.prod(axis, keepdims=keepdims)
-    y = np.multiply.reduce(a, axis, keepdims=keepdims)
     a_bar = _expand(y_bar, a, axis, keepdims) * _others(a, axis)
     y_dot = np.sum(_others(a, axis) * a_dot, axis=axis, keepdims=keepdims)

@@ -3,7 +3,7 @@
 FAMILY = "linear"
 HOLOMORPHIC = """
 cumsum_vector cumsum cumsum_along cumprod cumprod_along diff_twice diff
-diff_often diff_before diff_behind diff_after_vector ediff1d add_reduceat trapezoid
+diff_often diff_before diff_behind diff_after_vector ediff1d add_reduceat add_reduceat_along trapezoid
 trapezoid_even trapezoid_along trapezoid_even_along gradient gradient_vector
 gradient_at_points
 """
@@ -14,7 +14,6 @@ gradient_at_points
 def cumsum_vector(a: vector, axis: only_axis = None):
     y = np.cumsum(a, axis)
     y = a.cumsum(axis)
-    y = np.add.accumulate(a, axis)
     y = np.cumulative_sum(a, axis=axis)
     a_bar = np.cumsum(y_bar[::-1])[::-1]
 
@@ -29,7 +28,6 @@ def cumsum(a, axis: none = None):
 def cumsum_along(a, axis: integer):
     y = np.cumsum(a, axis)
     y = a.cumsum(axis)
-    y = np.add.accumulate(a, axis)
     y = np.cumulative_sum(a, axis=axis)
     a_bar = np.flip(np.cumsum(np.flip(y_bar, axis), axis=axis), axis)
 
@@ -45,7 +43,6 @@ def cumprod(a, axis: none = None):
 def cumprod_along(a, axis: integer):
     y = np.cumprod(a, axis)
     y = a.cumprod(axis)
-    y = np.multiply.accumulate(a, axis)
     y = np.cumulative_prod(a, axis=axis)
     a_bar = _cumprod_bar(y_bar, a, y, axis)
     y_dot = _cumprod_dot(a, a_dot, axis)
@@ -99,10 +96,18 @@ def ediff1d(ary: shapes((4,), (3, 2))):
 
 
 def add_reduceat(
-    array: (vector, shapes((5,), (4,))), indices: (constant, sample([0, 2], [1, 0, 3]))
+    array: shapes((5,), (4, 3)), indices: (constant, sample([0, 2], [1, 0, 3])), axis: zero = 0
 ):
-    y = np.add.reduceat(array, indices)
+    y = np.add.reduceat(array, indices, axis)
     array_bar = _reduceat_bar(y_bar, array, indices)
+
+
+def add_reduceat_along(
+    array: shapes((3, 4), (2, 4, 3)), indices: (constant, sample([0, 2], [1, 0])), axis: integer
+):
+    y = np.add.reduceat(array, indices, axis)
+    by_rows = _reduceat_bar(np.moveaxis(y_bar, axis, 0), np.moveaxis(array, axis, 0), indices)
+    array_bar = np.moveaxis(by_rows, 0, axis)
 
 
 # ---------------------------------------------------------------------------- slopes

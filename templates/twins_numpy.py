@@ -31,52 +31,6 @@ def each_outer(a: (distinct, shapes((3,), (2, 3))), b: shapes((4,), (2,))):
 # ---------------------------------------------------------------------------- reductions
 
 
-def sum_of_axes(a: shapes((3, 4), (2, 3, 4)), axis: sample((0, 1)), keepdims: sample(True) = False):
-    y = np.add.reduce(a, axis, keepdims=keepdims)
-    twin = _reduced(np.sum, a, axis, keepdims)
-
-
-EACH = "each:same maximum:max minimum:min fmax:nanmax fmin:nanmin"
-
-
-def each_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
-    y = np.each.reduce(a)
-    twin = _reduced(np.same, a, 0, False)
-
-
-EACH = "each:same fmax:nanmax fmin:nanmin"
-
-
-def each_of_axes(
-    a: (distinct, shapes((3, 4), (2, 3, 2))),
-    axis: sample((0, 1), -1),
-    keepdims: sample(True) = False,
-):
-    y = np.each.reduce(a, axis, keepdims=keepdims)
-    twin = _reduced(np.same, a, axis, keepdims)
-
-
-EACH = "each:same maximum:max minimum:min"
-
-
-def each_of_axes(
-    a: (distinct, shapes((3, 4), (2, 3, 2))), axis: sample((0, 1)), keepdims: sample(True) = False
-):
-    y = np.each.reduce(a, axis, keepdims=keepdims)
-    twin = _reduced(np.same, a, axis, keepdims)
-
-
-def product_first(a: (nonzero, shapes((4,), (3, 4)))):
-    y = np.multiply.reduce(a)
-    y = np.multiply.reduce(a, 0)
-    twin = _product_first(a)
-
-
-def running_product(a: (nonzero, shapes((4,), (3, 4))), axis: (integer, sample(-1)) = 0):
-    y = np.multiply.accumulate(a, axis)
-    twin = _running_product(a, axis)
-
-
 def running_logaddexp_first(a: shapes((4,), (3, 2))):
     y = np.logaddexp.accumulate(a)
     y = np.logaddexp.accumulate(a, 0)
@@ -86,6 +40,32 @@ def running_logaddexp_first(a: shapes((4,), (3, 2))):
 def running_logaddexp(a: shapes((4,), (3, 2)), axis: (integer, sample(-1))):
     y = np.logaddexp.accumulate(a, axis)
     twin = _running_logaddexp(a, axis)
+
+
+def var_about(
+    a: shapes((4,), (3, 2)),
+    axis: sample(None, 1) = None,
+    *,
+    mean: shapes((), ()),
+    ddof=0,
+    keepdims=False,
+):
+    y = np.var(a, axis, mean=mean, ddof=ddof, keepdims=keepdims)
+    y = a.var(axis, mean=mean, ddof=ddof, keepdims=keepdims)
+    twin = _var_about(a, axis, mean, ddof, keepdims)
+
+
+def std_about(
+    a: shapes((4,), (3, 2)),
+    axis: sample(None, 1) = None,
+    *,
+    mean: shapes((), ()),
+    ddof=0,
+    keepdims=False,
+):
+    y = np.std(a, axis, mean=mean, ddof=ddof, keepdims=keepdims)
+    y = a.std(axis, mean=mean, ddof=ddof, keepdims=keepdims)
+    twin = _std_about(a, axis, mean, ddof, keepdims)
 
 
 def average_kept(

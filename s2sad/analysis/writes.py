@@ -1,6 +1,7 @@
 """Calls that write in place become stores of what they compute.
 
 np.add(a, b, out=y)             y[...] = np.add(a, b)
+gaussian_filter(a, s, output=y) y[...] = gaussian_filter(a, s)
 np.exp(u, u, where=m)           u[...] = np.where(m, np.exp(u), u)
 u.sort()                        u[...] = np.sort(u)
 rng.shuffle(u)                  order = rng.permutation(len(u)); u[...] = u[order]
@@ -41,7 +42,7 @@ from s2sad.ir.walk import rewritten
 from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.binding import names_of
-from s2sad.operators.effects import effect
+from s2sad.operators.effects import RESULTS, effect
 from s2sad.operators.guards import GUARDS, Guard, is_mask, rank_of
 from s2sad.operators.spelling import as_rules_spell
 from s2sad.operators.statements import Statements, marks_of
@@ -128,6 +129,33 @@ def _written(let: Let, infer: Infer) -> Written | None:
 
 def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
     """Return what a call with `out` writes, by keyword or by position."""
+    found = parted_from_result(call, effect)
+    if found is None:
+        return None
+    out, call = found
+    is_new = calls_one(out, "filled", "like")
+    if not isinstance(out.type, Array) or not (is_place(out) or is_new):
+        return None
+    function = called_object(call)
+    mask = None
+    if isinstance(function, np.ufunc):
+        if function.nout > 1:
+            return None
+        named = keywords(call)
+        mask = named.pop("where", None)
+        call = replace(
+            call, args=(call.args[0], *positional(call), *named.values()), data=tuple(named)
+        )
+    value = infer(call)
+    if mask is not None:
+        value = infer(Expr("call", (global_("np.where", np.where), mask, value, out), ()))
+    if not is_place(out) and value.type != out.type:
+        return None
+    return out, EVERYTHING, value
+
+
+def parted_from_result(call: Expr, effect: Effect) -> tuple[Expr, Expr] | None:
+    """Return where a call with `out` puts its result, and the call without that."""
     if len(effect.writes) != 1 or text_of_call(call).endswith(".at"):
         return None
     (place,) = effect.writes
@@ -136,31 +164,20 @@ def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
     out = call.args[1 + place]
     if out.op == "tuple" and len(out.args) == 1:
         out = out.args[0]
-    is_new = calls_one(out, "filled", "like")
-    if not isinstance(out.type, Array) or not (is_place(out) or is_new):
-        return None
     args, named = _without(call, place)
-    function = called_object(call)
-    if isinstance(function, np.ufunc) and function.nout > 1:
-        return None
-    mask = named.pop("where", None) if isinstance(function, np.ufunc) else None
-    value = infer(Expr("call", (call.args[0], *args, *named.values()), tuple(named)))
-    if mask is not None:
-        value = infer(Expr("call", (global_("np.where", np.where), mask, value, out), ()))
-    if not is_place(out) and value.type != out.type:
-        return None
-    return out, EVERYTHING, value
+    made = (call.args[0], *args, *named.values())
+    return out, Expr("call", made, tuple(named), span=call.span)
 
 
 def _is_result(call: Expr, place: int) -> bool:
-    """Tell whether an argument is `out`: what is there does not matter to the call."""
+    """Tell whether an argument is `out` or `output`: what is there does not matter to the call."""
     count = len(positional(call))
     if place >= count:
-        return bool(call.data[place - count] == "out")
+        return call.data[place - count] in RESULTS
     value = called_object(call)
     if isinstance(value, np.ufunc):
         return bool(place >= value.nin)
-    return names_of(call.args[0])[place : place + 1] == ("out",)
+    return not RESULTS.isdisjoint(names_of(call.args[0])[place : place + 1])
 
 
 def _without(call: Expr, place: int) -> tuple[list[Expr], dict[str, Expr]]:

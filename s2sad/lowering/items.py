@@ -223,7 +223,7 @@ def _parts_of_cell(m: Machine, value: Ref) -> list[Value]:
         return list(cell.slots.values())
     if cell.kind == "dict":
         return [literal(key) for key in cell.slots]
-    if m.find(value, "__iter__") is None:
+    if m.find(value, "__iter__") is None and m.find(value, "__getitem__") is None:
         raise refusal(m, "the items of an object")
     return m.parts_of(iterables.opened(m, value))
 

@@ -31,6 +31,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.typing import has_slots, held_in, item_type, memory_of, reference
 from s2sad.lowering.values import Cell, Data, Demand, Lazy, Ref, Tup, Value
+from s2sad.prelude import mixins
 
 Steps = list[tuple[Lazy, int]]  # iterators, and how many items each gives at a time
 DEPTH = 4  # of dicts in dicts whose keys are looked at
@@ -141,6 +142,8 @@ def of_object(m: Machine, value: Value) -> Value:
     """Return the iterator that an object gives; other values as they are."""
     if not reflection.is_object(m, value):
         return value
+    if m.find(value, "__iter__") is None and m.find(value, "__getitem__") is not None:
+        return m.call(m.lift(mixins.by_place, None), [value], {}, None)
     return m.called(m.attribute(value, "__iter__"), [], {}, None)
 
 

@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.analysis.writes import parted_from_result
 from s2sad.ir.errors import NoRule, NotYet, Refused
 from s2sad.ir.expression import (
     Expr,
@@ -399,6 +400,9 @@ def called(m: Machine, call: Expr, origins: Origins) -> Value | None:
     """Return what the twin of a call gives; None of a call that stands as it was written."""
     if key_of_twin(call) not in m.context.followed:
         return None
+    parted = parted_from_result(call, effect_of(call))
+    if parted is not None:
+        return _put_into(m, *parted, origins)
     known = Known(as_regions(m.memory))
     match = find_twin(call, known)
     context = replace(m.context, regions={**m.context.regions, **known.regions})
@@ -415,6 +419,16 @@ def called(m: Machine, call: Expr, origins: Origins) -> Value | None:
     closure = reflection.closure_of(m, twin.args[0].data.value)
     found = m.call(closure, [_argument(m, arg, origins) for arg in filled], {}, None)
     return _with_names(m, found, call.type)
+
+
+def _put_into(m: Machine, out: Expr, call: Expr, origins: Origins) -> Value | None:
+    """Store what the twin of a call gives in the array that it was told."""
+    found = called(m, typed(m, call), origins)
+    if found is None:
+        return None
+    place = Data(out, origins)
+    m.call(m.attribute(place, "__setitem__"), [literal(Ellipsis), found], {}, None)
+    return place
 
 
 def _with_names(m: Machine, value: Value, type_: Type) -> Value:

@@ -82,7 +82,9 @@ cheap: all any bin bytes chr complex dict divmod filter format frozenset hash he
     np.polynomial.polynomial.polygrid3d np.polynomial.polynomial.polyvander
     np.polynomial.polynomial.polyvander2d np.polynomial.polynomial.polyvander3d
     np.polynomial.polynomial.polyfromroots np.polynomial.polynomial.polyvalfromroots
-    np.polynomial.polynomial.polycompanion copy.copy copy.deepcopy
+    np.polynomial.polynomial.polycompanion copy.copy copy.deepcopy np.add.reduce
+    np.multiply.reduce np.maximum.reduce np.minimum.reduce np.fmax.reduce np.fmin.reduce
+    np.add.accumulate np.multiply.accumulate
 lengthy overflows: np.exp2 np.expm1 np.sinh
 lengthy: np.logaddexp np.logaddexp2 np.cbrt np.arctan np.arctan2 np.tanh np.arcsinh np.sinc
     scipy.special.erf scipy.special.erfc scipy.special.gammaln scipy.special.expit

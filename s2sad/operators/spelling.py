@@ -6,6 +6,7 @@ np.exp(x, out=None, where=True)    np.exp(x)                        what they wo
 np.sum(x, dtype=float)             np.sum(x)                        of x of float64
 linalg.inv(A, check_finite=False)  linalg.inv(A)                    A is looked at for nan, or not
 operator.add(a, b)                 a + b
+np.add.reduce(A, initial=c)        np.sum(A, 0, initial=c)
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from s2sad.ir.expression import (
     Expr,
     attribute,
     called_object,
+    constant,
     global_,
     keywords,
     object_of,
@@ -29,9 +31,10 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.records import replace
 from s2sad.ir.symbols import BINARY, COMPARE, UNARY, functions
+from s2sad.ir.types import Number
 from s2sad.operators.binding import POSITIONAL, defaults_of, is_starred, parameters_of
 from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, text_of, value_of
-from s2sad.operators.modules import identity
+from s2sad.operators.modules import identity, is_hashable, resolved
 from s2sad.operators.table import words
 from s2sad.source.draws import SOURCES
 
@@ -49,6 +52,19 @@ SYMBOLS: Mapping[object, tuple[str, Any]] = {
     identity(pow): ("binary", "**"),
     identity(operator.getitem): ("subscript", None),
 }
+# what ufuncs do along axes under another name, and how the arguments of that are called
+ALONG = ("a", "axis", "dtype", "out", "keepdims", "initial", "where")
+OF_UFUNCS: Mapping[str, str] = {
+    "np.add.reduce": "sum",
+    "np.multiply.reduce": "prod",
+    "np.maximum.reduce": "max",
+    "np.minimum.reduce": "min",
+    "np.fmax.reduce": "nanmax",
+    "np.fmin.reduce": "nanmin",
+    "np.add.accumulate": "cumsum",
+    "np.multiply.accumulate": "cumprod",
+}
+ONE_BY_ONE = {identity(resolved(method)): named for method, named in OF_UFUNCS.items()}
 
 
 def as_rules_spell(expr: Expr) -> Expr:
@@ -58,7 +74,7 @@ def as_rules_spell(expr: Expr) -> Expr:
     symbol = _as_symbol(expr)
     if symbol is not None:
         return symbol
-    expr = with_owner(expr)
+    expr = _as_function(with_owner(expr))
     parameters = parameters_of(expr.args[0])
     named = _named(expr, parameters)
     if named is None:
@@ -86,6 +102,21 @@ def with_owner(expr: Expr) -> Expr:
     owner = global_(text or named, function.data.value.__self__, function.span)
     called = replace(attribute(owner, function.data.value.__name__), span=function.span)
     return expr.with_args((called, *expr.args[1:]))
+
+
+def _as_function(expr: Expr) -> Expr:
+    """Return a call of a method of a ufunc as one of the function that does the same, along the first axis."""
+    function = called_object(expr)
+    named = ONE_BY_ONE.get(identity(function)) if is_hashable(function) else None
+    if named is None or len(positional(expr)) > len(ALONG):
+        return expr
+    given = dict(zip(ALONG, positional(expr), strict=False)) | keywords(expr)
+    first = given.pop("a", None) or given.pop("array", None)
+    if first is None:
+        return expr
+    rest = {"axis": constant(0, Number("int64"))} | given
+    called = global_(f"np.{named}", getattr(np, named), expr.args[0].span)
+    return replace(expr, args=(called, first, *rest.values()), data=tuple(rest))
 
 
 def _as_symbol(expr: Expr) -> Expr | None:

@@ -77,6 +77,18 @@ def go_through(self):
         yield self[place]
 
 
+def by_place(self):
+    """Yield the items of what has `__getitem__` alone: those before the first place that it has none at."""
+    place = 0
+    while True:
+        try:
+            item = self[place]
+        except IndexError:
+            return
+        yield item
+        place += 1
+
+
 def go_back(self):
     """Yield the items of a sequence from its end."""
     for place in reversed(range(len(self))):

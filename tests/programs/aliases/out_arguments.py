@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.ndimage
 
 from tests.programs.entry import Entry, numbers
 
@@ -194,7 +195,17 @@ def written_by_a_method_that_has_a_name(u):
     return np.sum(v * u)
 
 
+def smoothed_into_an_array(a):
+    even, bent = np.empty_like(a), a * a
+    row = even[1]
+    scipy.ndimage.uniform_filter1d(bent, 3, output=even)
+    scipy.ndimage.gaussian_filter(bent, 1.0, output=bent)
+    given = scipy.ndimage.correlate1d(bent, [1.0, 2.0, 3.0], 0, even[::-1])
+    return np.sum(given * bent) + np.sum(row**3)
+
+
 PROGRAMS = (
+    Entry(smoothed_into_an_array, (A,), like_only=True),
     *(
         Entry(function, (U,))
         for function in (

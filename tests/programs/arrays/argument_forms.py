@@ -215,7 +215,36 @@ def area_in_the_plane(p, q):
     return twice * np.sum(np.cross(p, q) ** 2) * np.arctan2(np.cross(q, p[1]), q @ p[1])
 
 
+# ---------------------------------------------------------------------------- reductions by ufuncs
+
+
+def reduced_from_a_number(a, c):
+    total = np.add.reduce(a * a, initial=c) + np.add.reduce(a, 0, where=a > 0.1)
+    return total @ np.multiply.reduce(a + c, axis=0, initial=2.0) + np.maximum.reduce(
+        a[0], initial=c
+    )
+
+
+def gone_along_by_ufuncs(a):
+    running = np.add.accumulate(a, axis=1) * np.multiply.accumulate(a)
+    return np.sum(running) + np.sum(np.fmin.reduce(a, axis=1) ** 2)
+
+
+def summed_in_parts(a):
+    return np.sum(np.add.reduceat(a * a, [0, 2], axis=1) ** 2) + np.sum(np.add.reduceat(a, [1, 0]))
+
+
+def spread_about_a_mean(a):
+    mean = np.mean(a, axis=1, keepdims=True)
+    spread = np.std(a, axis=1, mean=mean, ddof=1)
+    return np.sum(spread**3) + np.var(a[0], mean=a[1, 0])
+
+
 PROGRAMS = (
+    Entry(reduced_from_a_number, (B, 0.7), wrt=(0, 1)),
+    Entry(gone_along_by_ufuncs, (B,)),
+    Entry(summed_in_parts, (B,)),
+    Entry(spread_about_a_mean, (B,)),
     Entry(area_in_space, (B, A), wrt=(0, 1)),
     Entry(patches_in_columns, (RNG.normal(size=(2, 1, 3, 4)), KERNEL[:2]), wrt=(0, 1)),
     # the text for any arguments is for vectors of three, and raises

@@ -181,7 +181,37 @@ def named_or_not(x, how):
     return np.sum(scale**2) * (3.0 if key == "hann" else key)
 
 
+class Multiples:
+    def __init__(self, x):
+        self.x = x
+
+    def __getitem__(self, i):
+        if i >= 3:
+            raise IndexError(i)
+        return self.x * (i + 1.0)
+
+
+class Pair:
+    def __init__(self, *parts):
+        self.parts = parts
+
+    def __len__(self):
+        return len(self.parts)
+
+    def __getitem__(self, i):
+        return self.parts[i]
+
+
+def gone_through_by_place(x):
+    total = sum(np.sum(v * v) for v in Multiples(x))
+    first, second = Pair(x, x * total)
+    for i, v in enumerate(Pair(x, second)):
+        total = total + np.sum(v * first) * (i + 1)
+    return total
+
+
 PROGRAMS = (
+    Entry(gone_through_by_place, (U,)),
     *(Entry(function, (U,)) for function in OF_VECTORS),
     Entry(elements_of_rows, (A,)),
     Entry(written_while_gone_through, (U,), may_refuse=True),
