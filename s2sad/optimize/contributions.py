@@ -112,7 +112,7 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
     moved = read_tokens((first if waits else second).value, context.memory)
     new = (
         None
-        if slots.changes_between(place, at, moved)
+        if slots.changes_between(place + waits, at, moved)
         else _sum(slots[place], first, second, context)
     )
     is_renamed = first.op == "=" and first.value.op == "name"  # takes a line for nothing

@@ -153,6 +153,8 @@ def _without_again(body: Block, memory: Memory) -> Block:
             continue
         needs = {each.target, memory.content(each.target), *reads}
         for at, later in enumerate(body[place + 1 :], place + 1):
+            if at in gone:
+                continue
             if isinstance(later, Let) and (later.target, later.value) == (each.target, each.value):
                 gone.add(at)
             elif not needs.isdisjoint(changes((later,), memory)):

@@ -10,6 +10,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, called, calls, keywords
 from s2sad.ir.program import Let
+from s2sad.ir.types import Number, is_float
 from s2sad.ir.walk import bound_in, operands, read_variables, statements
 from s2sad.operators.guards import is_none, literal, rank_of, value_of
 from s2sad.reverse.calculus import is_literal, number
@@ -19,12 +20,15 @@ from s2sad.reverse.world import Code
 
 
 def adjoint_of_shares(expr: Expr, g: Expr, code: Code) -> tuple[Expr, Expr] | None:
-    """Return the exponent of e in e / np.sum(e), with its adjoint; None of what is no such quotient."""
+    """Return the exponent of e in c * e / np.sum(e), with its adjoint; None of no such quotient."""
     part, whole = expr.args
+    calculus, scale = code.world.calculus, number(1.0)
+    factor, part = _without_number(part, code)
     exponent = _exponent(part, code)
     if exponent is None or not _is_sum_of(whole, part):
         return None
-    calculus, scale = code.world.calculus, number(1.0)
+    if factor is not None:
+        g, expr = calculus.multiply(factor, g), expr.with_args((part, whole))
     if g.op == "binary" and g.data == "*" and is_literal(g.args[0]):
         scale, g = g.args
     g = code.temporary(g)
@@ -32,6 +36,15 @@ def adjoint_of_shares(expr: Expr, g: Expr, code: Code) -> tuple[Expr, Expr] | No
     total = fit(calculus.multiply(g, share), expr, whole, code)
     value = calculus.multiply(share, calculus.subtract(g, total))
     return exponent, calculus.multiply(scale, value)
+
+
+def _without_number(part: Expr, code: Code) -> tuple[Expr | None, Expr]:
+    """Return the number in front of a value that does not vary, and the value."""
+    if part.op == "binary" and part.data == "*" and isinstance(part.args[0].type, Number):
+        factor, inner = part.args
+        if not code.world.is_active(factor) and is_float(factor.type):
+            return factor, inner
+    return None, part
 
 
 def _exponent(part: Expr, code: Code) -> Expr | None:

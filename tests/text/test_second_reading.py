@@ -65,6 +65,15 @@ def subjects(p: Any, doses: Any, t: Any, seen: Any) -> Any:
     return loss
 
 
+def responses(A: Any, s: Any, n: int, eta: Any) -> Any:
+    """Shares that are damped are shares; what is scaled waits for what is added."""
+    x = np.full(len(A), 1.0 / len(A))
+    for _ in range(n):
+        e = np.exp(A @ x)
+        x = (1.0 - eta) * x + eta * e / np.sum(e)
+    return s @ np.log(x)
+
+
 LINES = [(0, 1), (1, 2), (3, 0)]
 REACTIONS = [([0, 1], [2]), ([2, 2], [3]), ([3], [0, 1])]
 DOSES = [[(0.0, 2.0)], [(0.5, 1.0), (1.5, 3.0)]]
@@ -97,6 +106,13 @@ ROWS: list[Row] = [
         "p",
         ["for start, amount in doses[k]:", "for start, amount in reversed(doses[k]):"],
         ["gone_through", "slow = parts"],
+    ),
+    (
+        responses,
+        (RNG.normal(size=(3, 3)), RNG.normal(size=3), 4, 0.3),
+        "A,s",
+        ["x_bar = (1.0 - eta) * x_bar + "],
+        ["e_bar"],
     ),
 ]
 
