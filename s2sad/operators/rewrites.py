@@ -16,7 +16,7 @@ from functools import cache
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Array, Number, Type, is_float
+from s2sad.ir.types import Array, Length, Number, Type, is_float
 from s2sad.operators.guards import dtype_of, is_none, is_square, rank_of, spelled
 from s2sad.operators.heads import Head, head_of
 from s2sad.operators.reading import Text, parameters, words_in
@@ -44,6 +44,11 @@ def _is_negative(expr: Expr) -> bool:
     return isinstance(value, float) and value < 0
 
 
+def _is_square_of(expr: Expr, count: int) -> bool:
+    """Tell whether a matrix is known to have so many rows and columns."""
+    return isinstance(expr.type, Array) and expr.type.lengths == (Length((), count),) * 2
+
+
 def _is_constant(expr: Expr) -> bool:
     """Tell whether an expression is a number that the text spells, and is not zero: 2.0 * np.pi."""
     if expr.op == "binary" and expr.data == "*":
@@ -69,6 +74,8 @@ WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "matrix": lambda expr: rank_of(expr.type) == 2,
     "flags": lambda expr: dtype_of(expr) == "bool",
     "square": is_square,
+    "planar": lambda expr: _is_square_of(expr, 2),
+    "spatial": lambda expr: _is_square_of(expr, 3),
 }
 # of the shape of what the first name stands for
 ALIKE = "alike"

@@ -74,6 +74,28 @@ def responses(A: Any, s: Any, n: int, eta: Any) -> Any:
     return s @ np.log(x)
 
 
+def stretched(u: Any, mu: Any) -> Any:
+    """Cofactors of three by three are cross products of rows, of singular matrices, too."""
+    F = np.eye(3) + u.reshape(3, 3)
+    return mu * np.sum(F**2) + mu * np.linalg.det(F) ** 2
+
+
+def triangles(x: Any, conn: Any) -> Any:
+    """Those of two by two are written out."""
+    area = 0.0
+    for nodes in conn:
+        X = x[nodes]
+        J = np.array([X[1] - X[0], X[2] - X[0]])
+        area += np.abs(np.linalg.det(J)) ** 1.5
+    return area
+
+
+def likely(x: Any, y: Any) -> Any:
+    """The logarithm of a determinant needs none."""
+    S = np.cov(x.reshape(3, 5)) + np.eye(3)
+    return np.log(np.linalg.det(S)) + y @ np.linalg.solve(S, y)
+
+
 LINES = [(0, 1), (1, 2), (3, 0)]
 REACTIONS = [([0, 1], [2]), ([2, 2], [3]), ([3], [0, 1])]
 DOSES = [[(0.0, 2.0)], [(0.5, 1.0), (1.5, 3.0)]]
@@ -114,6 +136,21 @@ ROWS: list[Row] = [
         ["x_bar = (1.0 - eta) * x_bar + "],
         ["e_bar"],
     ),
+    (
+        stretched,
+        (0.1 * RNG.normal(size=9), 1.1),
+        "u,mu",
+        ["np.cross(F[[1, 2, 0]], F[[2, 0, 1]])"],
+        ["_cofactors"],
+    ),
+    (
+        triangles,
+        (RNG.normal(size=(4, 2)), np.array([[0, 1, 2], [1, 3, 2]])),
+        "x",
+        ["np.array([[J[1, 1], -J[1, 0]], [-J[0, 1], J[0, 0]]])"],
+        ["_cofactors"],
+    ),
+    (likely, (RNG.normal(size=15), RNG.normal(size=3)), "x,y", [], ["_cofactors", "np.cross"]),
 ]
 
 
