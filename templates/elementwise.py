@@ -7,7 +7,7 @@ parameter that was broadcast is summed by the reverse pass, never here.
 FAMILY = "elementwise"
 HOLOMORPHIC = """
 add add_twice subtract multiply multiply_by_number multiply_twice divide divide_one negative positive reciprocal
-where cross cross_along broadcast_to full full_like
+where cross cross_along broadcast_to full full_like dot_of_number dot_with_number
 """
 
 # ---------------------------------------------------------------------------- arithmetic
@@ -135,12 +135,26 @@ def reciprocal(x: nonzero):
     x_bar = -(y * y_bar * y)
 
 
+def dot_of_number(a: (scalar, shapes((), ())), b: shapes((3,), ())):
+    y = np.dot(a, b)
+    y = np.inner(a, b)
+    a_bar = y_bar * b
+    b_bar = y_bar * a
+
+
+def dot_with_number(a: shapes((3,), (2, 3)), b: (scalar, shapes((), ()))):
+    y = np.dot(a, b)
+    y = np.inner(a, b)
+    a_bar = y_bar * b
+    b_bar = y_bar * a
+
+
 # ---------------------------------------------------------------------------- vectors
 
 
 def cross(
-    a: (no_pairs, shapes((3,), (2, 3), (2, 3), (3,))),
-    b: (no_pairs, shapes((3,), (2, 3), (3,), (2, 3))),
+    a: (triples, shapes((3,), (2, 3), (2, 3), (3,))),
+    b: (triples, shapes((3,), (2, 3), (3,), (2, 3))),
 ):
     y = np.cross(a, b)
     y = np.linalg.cross(a, b)
@@ -164,8 +178,8 @@ def cross_along(
 
 
 def cross_of_vectors_along(
-    a: (no_pairs, vector, shapes((3,), (3,))),
-    b: (no_pairs, vector, shapes((3,), (3,))),
+    a: (triples, vector, shapes((3,), (3,))),
+    b: (triples, vector, shapes((3,), (3,))),
     axis: (integer, sample(0, -1)),
 ):
     y = np.cross(a, b, axis=axis)

@@ -99,7 +99,7 @@ def _places(shape1, shape2, mode, late):
 
 def _cut(g, shape1, shape2, mode, late):
     """Return what scipy.signal keeps of a full convolution of these shapes."""
-    return g[_places(shape1, shape2, mode, late)]
+    return g[_places(shape1, shape2, mode, late)].copy()
 
 
 def _uncut(g, shape1, shape2, mode, late):

@@ -109,7 +109,7 @@ def _even_gradient_bar(y_bar, dx, axis):
 def _gradient_bar(y_bar, f, steps, axis, edge_order):
     """Return the adjoint of f in np.gradient, with one step or all of them."""
     back = np.moveaxis(y_bar, axis, 0)
-    f_bar = np.moveaxis(np.zeros_like(f), axis, 0)
+    f_bar = np.moveaxis(np.zeros(np.shape(f), y_bar.dtype), axis, 0)
     steps = steps * np.ones(len(back) - 1, f.dtype)
     h = np.reshape(steps, (-1,) + (1,) * (np.ndim(f) - 1))
     a, b, whole = h[:-1], h[1:], h[:-1] + h[1:]

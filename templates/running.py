@@ -142,7 +142,7 @@ def gradient_vector_even(
 
 def gradient(
     f: (array, shapes((4,), (2,), (3, 4))),
-    dx: (scalar, positive, shapes(())) = 1.0,
+    dx: (scalar, real, positive, shapes(())) = 1.0,
     *,
     axis: integer,
     edge_order: (integer, sample(1)) = 1,
@@ -156,7 +156,7 @@ def gradient(
 
 def gradient_vector(
     f: (vector, shapes((4,), (3,))),
-    dx: (scalar, positive, shapes(())) = 1.0,
+    dx: (scalar, real, positive, shapes(())) = 1.0,
     *,
     edge_order: (integer, sample(1, 2)) = 1,
 ):
@@ -169,7 +169,7 @@ def gradient_vector(
 
 def gradient_at_points(
     f: (vector, shapes((4,), (3,))),
-    x: (fixed, vector, increasing, shapes((4,), (3,))),
+    x: (fixed, vector, real, increasing, shapes((4,), (3,))),
     *,
     axis: only_axis = None,
     edge_order: (integer, sample(1, 2)) = 1,

@@ -163,14 +163,14 @@ def uncut(
 
 def cut(
     g: shapes((7,), (7,)),
-    in1: (constant, shapes((5,), (5,))),
-    in2: (constant, shapes((3,), (3,))),
+    m: sample((5,)),
+    n: sample((3,)),
     mode: sample("same", "valid"),
     late: sample(False, True),
 ):
     """The printed function, for a derivative that is differentiated again."""
-    y = _cut(g, in1, in2, mode, late)
-    g_bar = _uncut(y_bar, np.shape(in1), np.shape(in2), mode, late)
+    y = _cut(g, m, n, mode, late)
+    g_bar = _uncut(y_bar, m, n, mode, late)
 
 
 # ---------------------------------------------------------------------------- filters

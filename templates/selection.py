@@ -13,7 +13,7 @@ def take(a, indices: (constant, sample([0, 0, -1], 0)), axis=None):
 
 
 def choose_from_rows(
-    a: (constant, array, sample([2, 0, 1], [[1, 0, 1], [0, 0, 2]])),
+    a: (constant, array, sample(np.array([2, 0, 1]), np.array([[1, 0, 1], [0, 0, 2]]))),
     choices: (array, shapes((3, 3), (3, 3))),
 ):
     y = np.choose(a, choices)

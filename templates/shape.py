@@ -52,7 +52,7 @@ def ravel_by_columns(a, order: columns):
     a_bar = np.reshape(y_bar, a.shape, order="F")
 
 
-def squeeze(a: shapes((1, 3), (1,)), axis: (integer, sample(0))):
+def squeeze(a: (array, shapes((1, 3), (1,))), axis: (integer, sample(0))):
     y = np.squeeze(a, axis)
     y = a.squeeze(axis)
     a_bar = np.expand_dims(y_bar, axis)

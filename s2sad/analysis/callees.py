@@ -102,8 +102,17 @@ def is_call_of(expr: Expr, kept: frozenset[str]) -> bool:
 
 
 def is_handed(type_: Type) -> bool:
-    """Tell whether a value of a type is handed over as a value: a number, an array, a text."""
+    """Tell whether a value of a type is handed over as a value: a number, an array, a text.
+
+    So is a tuple of whole numbers, which has no derivative: a shape, degrees.
+    """
+    if isinstance(type_, Tuple):
+        return type_.cls is None and all(map(_is_whole, type_.items))
     return isinstance(type_, Number | Array | Numeric | Other)
+
+
+def _is_whole(type_: Type) -> bool:
+    return isinstance(type_, Number) and type_.dtype == "int64"
 
 
 def _is_value(type_: Type) -> bool:

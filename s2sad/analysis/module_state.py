@@ -55,6 +55,7 @@ from s2sad.ir.walk import (
 from s2sad.operators.effects import effect
 from s2sad.operators.find import followed
 from s2sad.operators.missing import may_change
+from s2sad.source.owners import is_own_file
 
 # an object of a module, told by its identity, and the attributes that lead to a part of it
 Path = tuple[int, tuple[str, ...]]
@@ -76,13 +77,17 @@ def without_records(program: Program) -> Program:
     read = {path for statement in every for path in _reads(statement)}
     for path, place, statement in written:
         if not _is_plain(statement) or any(_meet(path, each) for each in read):
-            raise _cause(_perhaps_changed(place, statement), every)
+            raise _cause(_perhaps_changed(place, statement, program), every)
     return program.mapped(lambda each: _without(each, kept))
 
 
-def _perhaps_changed(place: Expr, statement: Statement) -> NotYet:
+def _perhaps_changed(place: Expr, statement: Statement, program: Program) -> NotYet:
     """Return the refusal of a change, or of a function of a library that may have made it."""
     changed = expression(place)
+    called = (program.functions[n.data].span for n in own_nodes(statement) if n.op == "function")
+    inside = next((span for span in called if span and not is_own_file(span.path)), None)
+    if inside is not None:  # lines of a library that a call of the user's leads to
+        return counted(changed, inside)
     calls = (n for n in own_nodes(statement) if n.op == "call")
     unknown = next((n for n in calls if n.args[0].op == "global" and effect(n).writes_all), None)
     if unknown is not None:

@@ -201,7 +201,10 @@ class Header:
             return held
         if written is None and is_own(stored_attribute(value, "__func__", value)):
             raise NotYet(f"{text}, which is handed to what is not followed")
-        name = text.rpartition(".")[2]
+        owner, _, name = text.rpartition(".")
+        if written is None and isinstance(value, MethodType):
+            owner = owner or type(value.__self__).__name__.lower()
+            return f"{self.text_of(Global(owner, value.__self__))}.{value.__name__}"
         if self.is_taken(name, written, value):
             name = text.replace(".", "_")
         while self.is_taken(name, written, value):

@@ -19,11 +19,12 @@ import gast
 from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import Expr, Known, global_
 from s2sad.ir.records import replace
-from s2sad.ir.types import Other
+from s2sad.ir.types import UNKNOWN, Other
 from s2sad.lowering import (
     binding,
     calls,
     comprehend,
+    demands,
     displays,
     evaluation_order,
     items,
@@ -238,6 +239,9 @@ def _tuple(m: Machine, node: Any) -> Value:
     except NotYet:
         if not all_data(v for _, v in found) or not any(starred for starred, _ in found):
             raise
+        for starred, value in found:
+            if starred and value.type == UNKNOWN:  # x.shape[len(axes):] where axes is known outside
+                demands.demand_open(m, value.origins, "known")
     return m.call_global("tuple", tuple, [_starred_list(m, node, found)])
 
 

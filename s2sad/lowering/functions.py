@@ -282,8 +282,13 @@ def _leaves(param: str, value: Value) -> Iterator[tuple[str, Value]]:
 
 def _is_plain(value: Value) -> bool:
     """Tell whether a value is a number, a flag or a text that is known, as axes are."""
+    return _is_written(value) and not isinstance(value.known.value, tuple)
+
+
+def _is_written(value: Value) -> bool:
+    """Tell whether a value is known, and what a function can be made for: plain, or a tuple."""
     known = value.known if isinstance(value, Data) else None
-    return known is not None and isinstance(known.value, int | float | str)
+    return known is not None and isinstance(known.value, int | float | str | tuple)
 
 
 def _site(closure: Closure) -> tuple[str, int]:
@@ -316,9 +321,9 @@ def _made(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any) ->
 
 def _ask_for_numbers(m: Machine, bound: Bindings, site: Any) -> None:
     """Ask that the numbers that a recursion is handed at first be known: one of them may end it."""
-    for param, value in bound.items():
+    for param, value in (leaf for given in bound.items() for leaf in _leaves(*given)):
         wanted = ("known", (site, param))
-        if isinstance(value, Data) and _is_plain(value) and wanted not in m.choices:
+        if _is_written(value) and wanted not in m.choices:
             raise Demand(wanted)
 
 
@@ -372,8 +377,7 @@ def _form(m: Machine, site: Any, param: str, value: Value) -> Any:
             return "is", repr(known)
         case Data():
             if value.known is not None and ("known", (site, param)) in m.choices:
-                plain = isinstance(value.known.value, int | float | str | tuple)
-                return ("is", repr(value.known.value)) if plain else None
+                return ("is", repr(value.known.value)) if _is_written(value) else None
             return "data", _form_of_type(m, value.type)
         case Code():
             return "code", Same(value.obj)

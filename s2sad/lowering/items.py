@@ -109,6 +109,8 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     place = displays.key_of(m, owner, place)
     if place.known is not None and (option := option_at(owner.type, place.known.value)) is not None:
         return option
+    if (written := _item_written_out(owner, place)) is not None:
+        return written
     is_number = isinstance(owner.type, Number) and owner.type.boxed
     if is_number and _is_open(entries := _entries(place)):
         return _reshaped(m, owner, entries.count(None)) if entries else owner
@@ -134,6 +136,15 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     if is_key and not isinstance(made.type, Array) and isinstance(owner.type, Array):
         demands.demand_open(m, place.origins, "structure")  # slices and positions: u[tuple(key)]
     return reflection.of_type(m, made.type, made.expr, made.origins, made.known)
+
+
+def _item_written_out(owner: Data, place: Data) -> Data | None:
+    """Return the item of a tuple that a function was made for: of (2, 1) it is a literal, too."""
+    items = owner.expr.data if owner.expr.op == "constant" else ()
+    key = place.known.value if place.known is not None else None
+    if not isinstance(items, tuple) or not isinstance(key, int):
+        return None
+    return literal(items[key]) if -len(items) <= key < len(items) else None
 
 
 def _reshaped(m: Machine, value: Data, axes: int) -> Data:

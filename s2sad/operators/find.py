@@ -80,6 +80,9 @@ def find(expr: Expr, known: Known = NOTHING) -> Match | None:
 def _found(expr: Expr, known: Known) -> Match | None:
     if is_stopped(expr):
         return Match(operator_of(expr), STOP, {}, expr)
+    measured = hooks.of_known_ranks(expr)
+    if measured is not None:
+        return measured
     for candidate in _fitting(expr):
         found = matched(candidate, expr, known)
         if found is not None:

@@ -44,6 +44,7 @@ template nor one of these words does anything. The other words are what types an
     skips_nan                         leaves out what is nan, as missing
     shape_attribute                   is an attribute of arrays, too
     strict                            is not finite where any number that it is given is not
+    stretches                         gives all that it is given in the shape that they broadcast to
     subset                            gives of its first argument no number more often than it holds it
     takes_display, takes_several      lists, as they are: in rules; of arrays
     written_out                       has a rule for lists that are known item by item
@@ -159,7 +160,7 @@ free apart itself=3: np.atleast_3d
 content_shape makes: np.bincount
 cheap takes_several written_out: np.linalg.multi_dot
 costly takes_several written_out: np.block
-free read_only takes_several: np.broadcast_arrays
+free read_only stretches takes_several: np.broadcast_arrays
 free many=broadcast read_only strict: np.broadcast_to
 free asks_dtype: np.can_cast np.issubdtype
 cheap chooses guards takes_several written_out: np.choose np.select

@@ -143,6 +143,7 @@ class TableRules:
                 if "y" in computed:
                     value = without_overflow(value, holes.adjoint, match.expr, code)
             if line.target not in match.broadcasts:
+                value = _summed_as_known(value, operand, code)
                 if not _is_of_lengths(value):
                     self._refuse_other_shape(match, value, operand, code)
                 value = one_number(value, operand)
@@ -171,6 +172,14 @@ class TableRules:
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
         return Expr("call", (SUM_TO, g, target_shape), (), _in_shape_of(operand.type, g))
+
+
+def _summed_as_known(value: Expr, operand: Expr, code: Code) -> Expr:
+    """Return what a rule sums to a shape, summed over the axes that it was stretched along, if these are known."""
+    whole = value.args[1] if calls(value, SUM_TO.data.value) else None
+    if whole is None or not all(map(is_known, (shape(whole), shape(operand)))):
+        return value
+    return fit(whole, whole, operand, code)
 
 
 def _shared(expr: Expr, g: Expr, code: Code) -> Expr:

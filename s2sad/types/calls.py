@@ -46,7 +46,7 @@ from s2sad.types.assumptions import Assumptions, Context, Fails, Mismatch
 from s2sad.types.attributes import LIMITS, known_length, open_shape, shape_attribute, whole_number
 from s2sad.types.calling import Operand
 from s2sad.types.draws import draw_of, has_one_type, made_source
-from s2sad.types.elementwise import broadcast_pair, elementwise
+from s2sad.types.elementwise import broadcast, broadcast_pair, elementwise, shape_of
 from s2sad.types.families import probe_family
 from s2sad.types.lengths import without_lengths
 from s2sad.types.objects import Made, Maker, made_object, made_of, making
@@ -309,6 +309,9 @@ def _asked_of_lengths(
         return args[1].type, None
     if "rank_of_first" in said and isinstance(args[0].type, Array):
         return replace(args[0].type, lengths=(None,) * args[0].type.rank), None
+    if "stretches" in said and all(isinstance(arg.type, Number | Array) for arg in args):
+        shape = broadcast([shape_of(arg.type) for arg in args], context.assumptions)
+        return Tuple(tuple(Array(arg.type.dtype, shape) for arg in args)), None
     if "filled" in said and isinstance(args[0].type, SequenceType):
         return _filled(function, args, named), None
     if function is np.sum and isinstance(args[0].type, Array | Numeric) and _has_open_axes(named):

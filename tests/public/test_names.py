@@ -8,6 +8,7 @@ from typing import Any
 import numpy
 import numpy as np
 import pytest
+from scipy import interpolate
 
 import s2sad
 from tests.names import like_builtins, like_schedules
@@ -140,6 +141,17 @@ def of_methods_of_builtins(x, words):
     for word in table:
         total += table[word]
     return x * total * int(bytes.fromhex("0a")[0])
+
+
+SURFACE = interpolate.RectBivariateSpline(np.arange(5.0), np.arange(6.0), np.ones((5, 6)))
+
+
+def test_methods_of_objects_of_the_module_are_called_on_them() -> None:
+    def height(x: Any, y: Any) -> Any:
+        return np.sum(SURFACE.ev(x, y) ** 2)
+
+    source = s2sad.grad(height, ("x", "y"), like=(np.ones(2), np.ones(2))).source
+    assert "2.0 * SURFACE.ev(x, y)" in source
 
 
 def test_methods_of_builtins_are_named_by_their_type() -> None:

@@ -43,6 +43,12 @@ def momentum(f: Any, c: Any, k: Any) -> Any:
     return np.sum(np.tensordot(c, f, axes=1) ** 2) + np.sum(np.tensordot(f, k, axes=2) ** 3)
 
 
+def paired(a: Any, b: Any) -> Any:
+    """Arrays that have one shape in the examples: nothing is summed."""
+    x, y = np.broadcast_arrays(a, b)
+    return np.sum(x * y**2) + np.sum(np.tensordot(a, b, 1) * 2.0)
+
+
 def streamed(f: Any, omega: Any) -> Any:
     """Of a lattice gas: arrays that a loop makes of themselves hide nothing, and shapes are known."""
     f = f.copy()
@@ -207,9 +213,10 @@ ROWS: list[Row] = [
         momentum,
         (RNG.normal(size=(4, 3, 2)), RNG.normal(size=4), RNG.normal(size=(3, 2, 2))),
         "c,k",
-        ["np.tensordot(f, ", "f.ndim - 1)", "axes=[range(np.ndim(f) - 2)] * 2)"],
-        ["def _"],
+        ["f, axes=([0, 1], [1, 2]))", "** 2, axes=(0, 0))"],
+        ["def _", "np.ndim"],
     ),
+    (paired, (RNG.random(3), RNG.random(3)), "a,b", [], ["_sum_to"]),
     (
         streamed,
         (RNG.random((3, 4)) + 0.5, 0.7),

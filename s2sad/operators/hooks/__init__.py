@@ -17,7 +17,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, called_object, object_of
 from s2sad.ir.types import Regions, Sequence, Tuple
 from s2sad.operators.guards import is_display, is_numeric, is_real, items_of, literal
-from s2sad.operators.hooks import builtin, choices, einsum, joined
+from s2sad.operators.hooks import builtin, choices, einsum, joined, tensordot
 from s2sad.operators.hooks.making import has_star
 from s2sad.operators.match import Match
 from s2sad.operators.modules import identity, resolved
@@ -32,6 +32,13 @@ HOOKS: tuple[tuple[Any, Hook], ...] = (
     (np.select, choices.select),
     (np.choose, choices.choose),
     (math.hypot, builtin.hypot),
+)
+# a template has these, too, for what is not known
+BEFORE_TEMPLATES: tuple[tuple[Any, Hook], ...] = (
+    (np.tensordot, tensordot.rule_of),
+    (np.linalg.tensordot, tensordot.rule_of),
+    (np.dot, tensordot.of_stacks),
+    (np.inner, tensordot.of_stacks),
 )
 OF_SCIPY: tuple[tuple[str, Hook], ...] = (("linalg.block_diag", joined.block_diag),)
 DISPLAYED: tuple[tuple[Any, Hook], ...] = (
@@ -75,6 +82,13 @@ def find(expr: Expr, regions: Regions) -> Match | None:
         case "call" if expr.args[0].op == "global" and len(expr.args) > 1:
             return _of_call(expr)
     return None
+
+
+def of_known_ranks(expr: Expr) -> Match | None:
+    """Return the rule that is made for the ranks of the operands, where a template has a general one."""
+    function = called_object(expr) if expr.op == "call" else None
+    hook = next((hook for each, hook in BEFORE_TEMPLATES if each is function), None)
+    return None if hook is None else _if_numbers(hook(expr))
 
 
 def _of_call(expr: Expr) -> Match | None:

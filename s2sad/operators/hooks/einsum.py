@@ -156,7 +156,7 @@ class _Adjoint:
 
     def _summed(self, terms: Terms, target: str, has_dots: bool) -> str:
         has_own = _has_own_lengths(self)
-        product = None if self.options or not has_own else _product(terms, target)
+        product = None if self.options or not has_own else product_of(terms, target)
         if product is not None:
             return product
         value = _contracted(terms, target, self.options)
@@ -205,7 +205,7 @@ def _contracted(terms: Terms, target: str, options: str) -> str:
     return f"np.einsum('{text}', {', '.join(term for _, term in terms)}{options})"
 
 
-def _product(terms: Terms, target: str) -> str | None:
+def product_of(terms: Terms, target: str) -> str | None:
     """Return what two matrices, or one and a vector, make as their product, if it is that.
 
     np.einsum("ik,kj->ij", y_bar, B) is y_bar @ B, for which there are fast libraries.

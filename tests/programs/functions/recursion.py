@@ -45,6 +45,16 @@ class Ray:
         return self.parts[0] + self.parts[3]
 
 
+def raised(degrees, x):
+    if degrees[0] == 0:
+        return x * degrees[1]
+    return raised((degrees[0] - 1, degrees[1]), x * x) + x
+
+
+def of_a_tuple_of_whole_numbers(x):
+    return raised((3, 2), x)
+
+
 def power_by_operators(f, d):
     step = Ray(1.0, 0.0, -1.0 / f, 1.0) @ Ray(1.0, d, 0.0, 1.0)
     return (step**5).trace
@@ -587,5 +597,6 @@ PROGRAMS = (
     Entry(last_call_adds_to_what_is_around, (0.83, 0.41), (0, 1)),
     Entry(last_call_solves_with_what_is_around, (0.83, 0.41), (0, 1)),
     Entry(power_by_operators, (0.7, 0.3), (0, 1)),
+    Entry(of_a_tuple_of_whole_numbers, (0.7,)),
     Entry(logarithm_by_itself, (0.7,)),
 )

@@ -200,7 +200,17 @@ def comprehension_into_numpy(x, y):
     return np.sum(product**2) + np.sum(np.where(x > y, *doubled) * left * right)
 
 
+def folded(a, axes):
+    front = np.moveaxis(a, axes, range(len(axes)))
+    return np.prod(np.reshape(front, (-1, *front.shape[len(axes) :])), axis=0)
+
+
+def of_a_shape_behind_axes(u):
+    return np.sum(folded(u, (0, 2)) ** 2)
+
+
 PROGRAMS = (
+    Entry(of_a_shape_behind_axes, (numbers(2, 3, 2),)),
     Entry(comprehension_into_numpy, (numbers(3), numbers(3, start=0.4)), (0, 1)),
     Entry(all_of_an_array, THREE),
     Entry(all_of_a_list, ([0.3, 0.4, 0.5],), like_only=True),
