@@ -295,6 +295,15 @@ def _is_simple(value: Any) -> bool:
 # ---------------------------------------------------------------------------- asked of lengths
 
 
+def _stretched(types: Sequence[Type], context: Context) -> Typed | None:
+    """Return the type of arrays that are given in the shape that they broadcast to."""
+    arrays = [each for each in types if isinstance(each, Number | Array)]
+    if len(arrays) < len(types):
+        return None
+    shape = broadcast([shape_of(each) for each in arrays], context.assumptions)
+    return Tuple(tuple(Array(each.dtype, shape) for each in arrays)), None
+
+
 def _asked_of_lengths(
     function: Any, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
 ) -> Typed | None:
@@ -309,9 +318,8 @@ def _asked_of_lengths(
         return args[1].type, None
     if "rank_of_first" in said and isinstance(args[0].type, Array):
         return replace(args[0].type, lengths=(None,) * args[0].type.rank), None
-    if "stretches" in said and all(isinstance(arg.type, Number | Array) for arg in args):
-        shape = broadcast([shape_of(arg.type) for arg in args], context.assumptions)
-        return Tuple(tuple(Array(arg.type.dtype, shape) for arg in args)), None
+    if "stretches" in said:
+        return _stretched([arg.type for arg in args], context)
     if "filled" in said and isinstance(args[0].type, SequenceType):
         return _filled(function, args, named), None
     if function is np.sum and isinstance(args[0].type, Array | Numeric) and _has_open_axes(named):
