@@ -143,20 +143,24 @@ class TableRules:
                 if "y" in computed:
                     value = without_overflow(value, holes.adjoint, match.expr, code)
             if line.target not in match.broadcasts:
-                value = _summed_as_known(value, operand, code)
-                if not _is_of_lengths(value):
-                    self._refuse_other_shape(match, value, operand, code)
-                value = one_number(value, operand)
-                is_asked = is_open(operand) and shape(value) != ()
-                if is_asked or isinstance(value.type, Unknown) or _is_less_known(value, operand):
-                    value = value.typed(_in_shape_of(operand.type, value))
-                found.append((operand, value))
+                found.append((operand, self._in_shape(match, value, operand, code)))
                 continue
             value = one_number(value, match.expr)
             if not is_late:
                 value = fit(value, match.expr, operand, code)
             found.append((operand, value))
         return found
+
+    def _in_shape(self, match: Match, value: Expr, operand: Expr, code: Code) -> Expr:
+        """Return what a rule gives an operand, which has the operand's own shape."""
+        value = _summed_as_known(value, operand, code)
+        if not _is_of_lengths(value):
+            self._refuse_other_shape(match, value, operand, code)
+        value = one_number(value, operand)
+        is_asked = is_open(operand) and shape(value) != ()
+        if is_asked or isinstance(value.type, Unknown) or _is_less_known(value, operand):
+            return value.typed(_in_shape_of(operand.type, value))
+        return value
 
     def _refuse_other_shape(self, match: Match, value: Expr, operand: Expr, code: Code) -> None:
         """Refuse a rule whose contribution surely has another shape than its operand."""
