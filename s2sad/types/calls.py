@@ -295,13 +295,20 @@ def _is_simple(value: Any) -> bool:
 # ---------------------------------------------------------------------------- asked of lengths
 
 
-def _stretched(types: Sequence[Type], context: Context) -> Typed | None:
-    """Return the type of arrays that are given in the shape that they broadcast to."""
+def _said_of_arguments(
+    said: Mapping[str, str], types: Sequence[Type], context: Context
+) -> Type | None:
+    """Return the type of a call whose row says how it follows from those of the arguments."""
+    # np.add.at of values of another shape than that of what it adds to may write beyond memory
+    if "like_second" in said and isinstance(types[1], Array | Numeric):
+        return types[1]
+    if "rank_of_first" in said and isinstance(types[0], Array):
+        return replace(types[0], lengths=(None,) * types[0].rank)
     arrays = [each for each in types if isinstance(each, Number | Array)]
-    if len(arrays) < len(types):
-        return None
-    shape = broadcast([shape_of(each) for each in arrays], context.assumptions)
-    return Tuple(tuple(Array(each.dtype, shape) for each in arrays)), None
+    if "stretches" in said and len(arrays) == len(types):
+        shape = broadcast([shape_of(each) for each in arrays], context.assumptions)
+        return Tuple(tuple(Array(each.dtype, shape) for each in arrays))
+    return None
 
 
 def _asked_of_lengths(
@@ -313,13 +320,9 @@ def _asked_of_lengths(
     if function in MARKS:
         return args[0].type, None
     said = traits_of(function)
-    # np.add.at of values of another shape than that of what it adds to may write beyond memory
-    if "like_second" in said and isinstance(args[1].type, Array | Numeric):
-        return args[1].type, None
-    if "rank_of_first" in said and isinstance(args[0].type, Array):
-        return replace(args[0].type, lengths=(None,) * args[0].type.rank), None
-    if "stretches" in said:
-        return _stretched([arg.type for arg in args], context)
+    found = _said_of_arguments(said, [arg.type for arg in args], context)
+    if found is not None:
+        return found, None
     if "filled" in said and isinstance(args[0].type, SequenceType):
         return _filled(function, args, named), None
     if function is np.sum and isinstance(args[0].type, Array | Numeric) and _has_open_axes(named):
