@@ -121,9 +121,31 @@ def _with_own_names(body: Block, memory: Memory, fresh: Fresh) -> Block:
             continue
         if target in writes and target in reads:
             own = fresh.variable(target.name)
-            after = (with_variables(s, {target: own}) for s in body[at + 1 :])
-            body = (*body[:at], replace(let, target=own), *after, Let(target, name(own, kind)))
+            end = _end_of_writes(target, body, at + 1, memory)
+            after = (with_variables(s, {target: own}) for s in body[at + 1 : end])
+            handed = Let(target, name(own, kind))
+            body = (*body[:at], replace(let, target=own), *after, handed, *body[end:])
     return body
+
+
+def _end_of_writes(target: Variable, body: Block, start: int, memory: Memory) -> int:
+    """Return the place in a block from which on an array is but read; the end where it has other names."""
+    sites = memory.points_to.get(target, NOTHING)
+    every = [v for each in statements(body[start:]) for v in bound(each)]
+    if any(sites & memory.points_to.get(v, NOTHING) for v in every):
+        return len(body)
+    written = [at for at in range(start, len(body)) if not _only_reads(body[at], target)]
+    return max(written, default=start - 1) + 1
+
+
+def _only_reads(block: Statement, target: Variable) -> bool:
+    """Tell whether a statement, and those in it, do no more with an array than to compute from it."""
+    return all(
+        (isinstance(s, Let) and s.effect.is_pure)
+        or (isinstance(s, Store) and root_of(s.target) != target)
+        or target not in read_in(s)
+        for s in statements((block,))
+    )
 
 
 def with_moves_as_copies(

@@ -20,13 +20,14 @@ from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.module_state import remembered_in
 from s2sad.analysis.moves import (
+    OUTSIDE,
     unpacked_once,
     with_moves_as_copies,
     with_passes_apart,
     with_written_apart,
 )
 from s2sad.analysis.openings import Opening, with_users_names
-from s2sad.analysis.pointers import Shares
+from s2sad.analysis.pointers import NOTHING, Shares
 from s2sad.analysis.positions import (
     refuse_uncertain_views,
     with_flat_as_vectors,
@@ -51,7 +52,7 @@ from s2sad.analysis.writes import as_stores
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, Program
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Join, Regions
+from s2sad.ir.types import Array, Join, Numeric, Regions
 
 Infer = Callable[[Expr], Expr]
 
@@ -98,9 +99,9 @@ def prepared(
     refuse_written_globals(
         function, found, remembered_in(program)
     )  # before `b += c` is `b = b + c`
-    written = _written_parameters(function, found)
     changed = with_passes_apart(function, found)
     function, found = _split_again(changed, function, found, remembered)
+    written = _written_parameters(function, found)
     changed = to_values(with_steady_positions(function, found), found, infer)
     function, found = _split_again(changed, function, found, remembered)
     changed = copied_where_last_read(function, found)
@@ -147,11 +148,17 @@ def prepared_again(
 
 
 def _written_parameters(function: Function, memory: Memory) -> frozenset[Variable]:
-    return frozenset(
-        p.variable
-        for p in function.parameters
-        if memory.points_to.get(p.variable, frozenset()) & memory.written
-    )
+    """Return the parameters that are written to; an array's name may be that of what a pass makes anew."""
+    found = set()
+    for parameter in function.parameters:
+        sites = memory.points_to.get(parameter.variable, NOTHING)
+        if isinstance(parameter.type, Array | Numeric):
+            is_written = any(site[0] in OUTSIDE for site in sites & memory.stored)
+        else:
+            is_written = bool(sites & memory.written)
+        if is_written:
+            found.add(parameter.variable)
+    return frozenset(found)
 
 
 def _opened(

@@ -30,12 +30,23 @@ def length_of_list(block: Sequence[Statement], listed: Expr, context: Context) -
     if listed.op != "name":
         return _made_length(listed, context, block)
     for place in reversed(range(len(block))):
-        made = block[place]
-        if isinstance(made, Let) and made.target == listed.data:
-            first = _made_length(made.value, context, block[:place])
+        value = _bound_to(block[place], listed.data)
+        if value is not None:
+            first = _made_length(value, context, block[:place])
             more = _added(block[place + 1 :], listed.data, context)
             return None if first is None or more is None else first + more
     return None
+
+
+def _bound_to(statement: Statement, variable: Variable) -> Expr | None:
+    """Return what a statement binds a name to, alone or beside others: xs, ys = [], []."""
+    if not isinstance(statement, Let):
+        return None
+    target, value = statement.target, statement.value
+    if isinstance(target, tuple) and value.op == "tuple" and len(value.args) == len(target):
+        if not any(arg.op == "starred" for arg in value.args):
+            return next((v for t, v in zip(target, value.args, strict=True) if t == variable), None)
+    return value if target == variable else None
 
 
 def _made_length(made: Expr, context: Context, block: Sequence[Statement] = ()) -> Length | None:
@@ -115,6 +126,11 @@ def _only_reads(expr: Expr, listed: Variable) -> bool:
 
 def passes(domain: Expr, context: Context) -> Length | None:
     """Return how many passes a loop over a domain has."""
+    if (calls(domain, reversed) or calls(domain, enumerate)) and len(domain.args) >= 2:
+        return passes(domain.args[1], context)
+    if calls(domain, zip) and positional(domain):
+        first, *others = (passes(each, context) for each in positional(domain))
+        return first if all(each == first for each in others) else None
     if calls(domain, range) and not domain.data:
         ends = ends_of_range(domain)
         count = None if ends is None else ends[1] - ends[0] + 1

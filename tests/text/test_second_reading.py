@@ -96,6 +96,27 @@ def likely(x: Any, y: Any) -> Any:
     return np.log(np.linalg.det(S)) + y @ np.linalg.solve(S, y)
 
 
+def layers(R: Any, T: Any, below: Any, seen: Any) -> Any:
+    """Lists are as long as what fills them, from either end, and of pairs."""
+    up, loss = [], []
+    for i in reversed(range(len(R))):
+        below = R[i] + T[i] * below
+        up.append(below)
+    for i, (r, t) in enumerate(zip(R, T, strict=True)):
+        loss.append(i * r * t)
+    return np.sum((np.array(up) - seen) ** 2) + np.sum((np.stack(loss) - seen) ** 2)
+
+
+def membrane(V: Any, I: Any) -> Any:
+    """What a pass makes anew, and writes to, is the state as soon as nothing more is written."""
+    loss = 0.0
+    for k in range(len(I)):
+        V = V - 0.1 * V**3
+        V[0] += I[k]
+        loss += V[-1] ** 2
+    return loss
+
+
 LINES = [(0, 1), (1, 2), (3, 0)]
 REACTIONS = [([0, 1], [2]), ([2, 2], [3]), ([3], [0, 1])]
 DOSES = [[(0.0, 2.0)], [(0.5, 1.0), (1.5, 3.0)]]
@@ -149,6 +170,20 @@ ROWS: list[Row] = [
         "x",
         ["np.array([[J[1, 1], -J[1, 0]], [-J[0, 1], J[0, 0]]])"],
         ["_cofactors"],
+    ),
+    (
+        layers,
+        (*RNG.normal(size=(2, 4, 3)), RNG.normal(size=3), RNG.normal(size=(4, 3))),
+        "R,T,below",
+        ["up_bar = list(2.0 * (np.array(up) - seen))"],
+        ["_sum_to"],
+    ),
+    (
+        membrane,
+        (RNG.normal(size=4), RNG.normal(size=3)),
+        "V",
+        ["        V_saved.append(V)\n", "V_bar[-1] += 2.0 * V[-1]"],
+        ["V_new", "shares_memory"],
     ),
     (likely, (RNG.normal(size=15), RNG.normal(size=3)), "x,y", [], ["_cofactors", "np.cross"]),
 ]
