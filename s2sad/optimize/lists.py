@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Values
+from functools import partial
 from itertools import accumulate, product
 
 import numpy as np
@@ -376,6 +377,14 @@ WIDTH_OF_NAMES = 66
 
 def saved_together(function: Function, memory: Memory) -> Function:
     """Return a function whose loops save the values of a pass on one list."""
+    made = _saved_together(function, memory)
+    alone = frozenset(s.stack for s in statements(made.body) if isinstance(s, Save))
+    change = partial(_with_early, alone=alone, memory=memory)
+    early = replace(function, body=rewritten(function.body, change))
+    return made if early.body == function.body else _saved_together(early, memory)
+
+
+def _saved_together(function: Function, memory: Memory) -> Function:
     every = tuple(statements(function.body))
     used = Counter(s.stack for s in every if isinstance(s, Save | Restore))
     read = {v for s in every for v in read_in(s)}
@@ -391,6 +400,61 @@ def saved_together(function: Function, memory: Memory) -> Function:
             chosen.append(replace(found, stack=fresh.variable("saved", Role.SAVED)))
             stacks = [stack for stack in stacks if stack not in found.stacks]
     return _with_lists(function, chosen) if chosen else function
+
+
+def _with_early(loop: Statement, alone: frozenset[Variable], memory: Memory) -> Statement:
+    """Return a loop whose passes compute early what is named for us, and else is saved alone.
+
+    x_saved.append(x)               x_term = a * c
+    x = x + a * c           ->      x_saved.append(x)
+    x_term = a * c                  x_term_saved.append(x_term)
+    x_term_saved.append(x_term)     x = x + a * c
+    """
+    if not isinstance(loop, For | While) or may_be_left(loop.body):
+        return loop
+    body = list(loop.body)
+    saves = [s for s in body if isinstance(s, Save) and s.stack in alone]
+    saved = {s.value.data for s in saves if s.value.op == "name"}
+    for place, let in enumerate(loop.body):
+        if isinstance(let, Let) and isinstance(let.target, Variable) and let.effect.is_pure:
+            if let.target.role is not Role.TERM or let.target not in saved:
+                continue
+            early = place
+            while early and not _touches(body[early - 1], let, memory):
+                early -= 1
+            if any(isinstance(s, Save) for s in body[early:place]):
+                body.insert(early, body.pop(place))
+    return loop if tuple(body) == loop.body else replace(loop, body=tuple(body))
+
+
+def with_late(loop: Statement, memory: Memory) -> Statement:
+    """Return a loop whose passes compute what is named for us, and first read to be saved, just before."""
+    if not isinstance(loop, For | While):
+        return loop
+    body = list(loop.body)
+    for place in reversed(range(len(body))):
+        let = body[place]
+        if isinstance(let, Let) and isinstance(let.target, Variable) and let.effect.is_pure:
+            late = place + 1
+            is_early = late < len(body) and _line(let) > _line(body[late])
+            while is_early and late < len(body) and not _touches(body[late], let, memory):
+                late += 1
+            is_ours = is_early and let.target.role is Role.TERM and late < len(body)
+            if is_ours and isinstance(body[late], Save) and let.target in read_in(body[late]):
+                body.insert(late - 1, body.pop(place))
+    return loop if tuple(body) == loop.body else replace(loop, body=tuple(body))
+
+
+def _line(statement: Statement) -> int:
+    """Return the line of the user's that a statement belongs to, 0 without one."""
+    span = getattr(statement, "span", None)
+    return 0 if span is None else span.line
+
+
+def _touches(statement: Statement, let: Let, memory: Memory) -> bool:
+    """Tell whether a statement changes what a name is computed of, or reads or binds that name."""
+    is_changed = not statement_reads(let, memory).isdisjoint(changes((statement,), memory))
+    return is_changed or let.target in touched_by(statement, memory)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.factors import with_symmetric_adjoints
 from s2sad.optimize.first import with_parts_assigned
 from s2sad.optimize.gone_through import places_gone_through
-from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
+from s2sad.optimize.lists import saved_together, with_late, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
 from s2sad.optimize.numbering import number_values, with_repeated_named
@@ -197,6 +197,8 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     function = replace(function, body=rewritten(function.body, _spread_by_adding))
     # what is taken back is taken at once
     function = loop_over_saved(saved_before_anew(function), latest.of(function))
+    memory = latest.of(function)
+    function = replace(function, body=rewritten(function.body, lambda s: with_late(s, memory)))
     function = factors_in_order(without_dead(function, latest.of(function)))
     function = without_written_seeds(with_plain_lists(function))
     function = with_parts_assigned(with_one_test(function), latest.of(function))

@@ -7,6 +7,7 @@ h[0] = h[1]
 
 and the reverse sweep puts it back at once: h[:] = h_saved.pop(). What is there when the first part is
 saved is what the array is once all parts are put back; between these no statement may read or change it.
+So is a part that is nearly all of an array which can be taken back by its name, where the pass saves more.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from s2sad.ir.program import Block, For, Function, Restore, Save, Statement, Whi
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array
 from s2sad.ir.walk import bound, read_in, rewritten, statements
-from s2sad.optimize.memory import Memory, touched_by
+from s2sad.optimize.memory import Memory, is_alone, touched_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +69,28 @@ def _wholes(
     forward: Block, bodies: list[Block], alone: set[Variable], memory: Memory
 ) -> Iterator[_Whole]:
     """Yield the arrays of which a body saves parts that are put back one after the other."""
-    saves = [s for s in forward if isinstance(s, Save) and s.stack in alone]
+    own = [s for s in forward if isinstance(s, Save) and s.stack in alone]
     for reverse in bodies:
         takes = {s.stack: s for s in reverse if isinstance(s, Restore)}
+        saves = [s for s in own if s.stack in takes]
         groups: dict[Variable, list[Save]] = {}
         for save in saves:
-            part = takes[save.stack].target if save.stack in takes else None
+            part = takes[save.stack].target
             if isinstance(part, Expr) and _is_part(part):
                 groups.setdefault(part.args[0].data, []).append(save)
         for array, group in groups.items():
             parts = [takes[save.stack] for save in group]
-            if len(group) > 1 and any(map(_is_wide, parts)):
+            is_worth = len(group) > 1 or (len(saves) > 1 and _is_by_name(array, group[0], memory))
+            if is_worth and any(map(_is_wide, parts)):
                 if _is_kept(forward, group, array) and _is_left(reverse, parts, array, memory):
                     base = parts[0].target.args[0]  # type: ignore[union-attr]
                     stacks = tuple(save.stack for save in group)
                     yield _Whole(base, stacks, group[0], min(parts, key=reverse.index))
+
+
+def _is_by_name(array: Variable, save: Save, memory: Memory) -> bool:
+    """Tell whether an array can be taken back by its name, and so stand on one list with others."""
+    return is_alone(array, memory, save.stack)
 
 
 def _is_part(target: Expr) -> bool:

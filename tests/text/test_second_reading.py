@@ -107,12 +107,12 @@ def layers(R: Any, T: Any, below: Any, seen: Any) -> Any:
     return np.sum((np.array(up) - seen) ** 2) + np.sum((np.stack(loss) - seen) ** 2)
 
 
-def membrane(V: Any, I: Any) -> Any:
+def membrane(V: Any, given: Any) -> Any:
     """What a pass makes anew, and writes to, is the state as soon as nothing more is written."""
     loss = 0.0
-    for k in range(len(I)):
+    for k in range(len(given)):
         V = V - 0.1 * V**3
-        V[0] += I[k]
+        V[0] += given[k]
         loss += V[-1] ** 2
     return loss
 
