@@ -378,10 +378,17 @@ WIDTH_OF_NAMES = 66
 def saved_together(function: Function, memory: Memory) -> Function:
     """Return a function whose loops save the values of a pass on one list."""
     made = _saved_together(function, memory)
-    alone = frozenset(s.stack for s in statements(made.body) if isinstance(s, Save))
+    alone = _stacks(made)
     change = partial(_with_early, alone=alone, memory=memory)
     early = replace(function, body=rewritten(function.body, change))
-    return made if early.body == function.body else _saved_together(early, memory)
+    if early.body == function.body:
+        return made
+    early = _saved_together(early, memory)
+    return early if len(_stacks(early)) < len(alone) else made
+
+
+def _stacks(function: Function) -> frozenset[Variable]:
+    return frozenset(s.stack for s in statements(function.body) if isinstance(s, Save))
 
 
 def _saved_together(function: Function, memory: Memory) -> Function:

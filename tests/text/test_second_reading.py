@@ -117,6 +117,29 @@ def membrane(V: Any, given: Any) -> Any:
     return loss
 
 
+def filtered(P: Any, m: Any, H: Any, ys: Any) -> Any:
+    """What is named for the reverse sweep is computed before what it is saved with changes."""
+    loss = 0.0
+    for y in ys:
+        S = H @ P @ H.T + np.eye(2)
+        K = P @ H.T @ np.linalg.inv(S)
+        m = 0.9 * m + K @ (y - H @ m)
+        P = P - K @ S @ K.T
+        loss += m @ m
+    return loss
+
+
+def waves(h: Any, q: Any, c: Any, n: int) -> Any:
+    """Parts that are nearly all of an array are saved as a whole beside others."""
+    h, q = h.copy(), q.copy()
+    for _ in range(n):
+        u = q / h
+        f = q * u + h
+        h[1:-1] -= c * (q[2:] - q[:-2])
+        q[1:-1] -= c * (f[2:] - f[:-2])
+    return np.sum(h**2) + q @ q
+
+
 LINES = [(0, 1), (1, 2), (3, 0)]
 REACTIONS = [([0, 1], [2]), ([2, 2], [3]), ([3], [0, 1])]
 DOSES = [[(0.0, 2.0)], [(0.5, 1.0), (1.5, 3.0)]]
@@ -184,6 +207,20 @@ ROWS: list[Row] = [
         "V",
         ["        V_saved.append(V)\n", "V_bar[-1] += 2.0 * V[-1]"],
         ["V_new", "shares_memory"],
+    ),
+    (
+        filtered,
+        (np.eye(3), RNG.normal(size=3), RNG.normal(size=(2, 3)), RNG.normal(size=(3, 2))),
+        "P,m",
+        ["    saved = []\n"],
+        ["P_term_saved"],
+    ),
+    (
+        waves,
+        (1.0 + RNG.random(6), RNG.random(6), 0.1, 3),
+        "h,q",
+        ["h.copy(), ", "q.copy()", "in reversed(saved):"],
+        ["1:-1] = "],
     ),
     (likely, (RNG.normal(size=15), RNG.normal(size=3)), "x,y", [], ["_cofactors", "np.cross"]),
 ]
