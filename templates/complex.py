@@ -46,6 +46,13 @@ def absolute_squared(x: complex):
     y_dot = 2.0 * np.real(np.conj(x) * x_dot)
 
 
+def sum_of_squared_parts(x: complex):
+    y = x.real**2 + x.imag**2
+    y = np.real(x) ** 2 + np.imag(x) ** 2
+    x_bar = 2.0 * y_bar * np.conj(x)
+    y_dot = 2.0 * np.real(np.conj(x) * x_dot)
+
+
 def angle(x: (complex, nonzero)):
     y = np.angle(x)
     x_bar = -1j * y_bar / x

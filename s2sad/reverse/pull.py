@@ -205,8 +205,9 @@ def _left_out(arg: Expr, reached: set[Expr]) -> Iterator[Expr]:
     """Yield what an argument is, or holds as a display, of which a rule says nothing."""
     if arg in reached:
         return
-    # a rule that takes what a call is made of has taken the call: np.abs(z) ** 2
-    is_seen_through = arg.op == "call" and not reached.isdisjoint(arg.args[1:])
+    # a rule that takes what an operand is made of has taken it: np.abs(z) ** 2, z.real**2 + z.imag**2
+    is_computed = arg.op in ("call", "attribute", "binary")
+    is_seen_through = is_computed and not reached.isdisjoint(nodes(arg)[1:])
     if arg.op in ("list", "tuple", "starred") or is_made_by_library(arg) or is_seen_through:
         for part in arg.args[arg.op == "call" :]:
             yield from _left_out(part, reached)

@@ -140,6 +140,13 @@ def waves(h: Any, q: Any, c: Any, n: int) -> Any:
     return np.sum(h**2) + q @ q
 
 
+def intensities(a: Any, b: Any, seen: Any) -> Any:
+    """The sum of squares of both parts is that of the size: its slope is the conjugate."""
+    F = np.fft.fft(a + 1j * b)
+    r = np.sqrt(F.real**2 + F.imag**2 + 0.1) - seen
+    return r @ r
+
+
 LINES = [(0, 1), (1, 2), (3, 0)]
 REACTIONS = [([0, 1], [2]), ([2, 2], [3]), ([3], [0, 1])]
 DOSES = [[(0.0, 2.0)], [(0.5, 1.0), (1.5, 3.0)]]
@@ -221,6 +228,13 @@ ROWS: list[Row] = [
         "h,q",
         ["h.copy(), ", "q.copy()", "in reversed(saved):"],
         ["1:-1] = "],
+    ),
+    (
+        intensities,
+        tuple(RNG.normal(size=(3, 5))),
+        "a,b",
+        ["np.conj(F)"],
+        ["0j", "F_bar * F.real"],
     ),
     (likely, (RNG.normal(size=15), RNG.normal(size=3)), "x,y", [], ["_cofactors", "np.cross"]),
 ]
