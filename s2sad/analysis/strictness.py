@@ -194,7 +194,7 @@ class _Walk:
     """Goes through statements from the last to the first.
 
     `stacks` says how many statements take from each, `needs` what is strict before each, None where the result is not reached; `loops` has, of the
-    loops around, what is strict behind them and before a pass.
+    loops around, what is strict behind them and before a pass, `leads_to` the variables and memory of a value.
     """
 
     memory: Memory
@@ -202,6 +202,7 @@ class _Walk:
     stacks: Counter[Variable]
     definitions: Mapping[Variable, Expr]
     needs: dict[int, Facts | None] = field(default_factory=dict)
+    leads_to: dict[Expr, frozenset[object]] = field(default_factory=dict)
     loops: list[tuple[Facts | None, Facts]] = field(default_factory=list)
 
     def block(self, block: Block, after: Facts | None) -> Facts | None:
@@ -215,10 +216,10 @@ class _Walk:
         return frozenset(f for f in facts if not self._reads(f[1], changed))
 
     def _reads(self, value: Expr, changed: frozenset[object]) -> bool:
-        return any(
-            v in changed or not changed.isdisjoint(self.memory.reach(v))
-            for v in read_variables(value)
-        )
+        if value not in self.leads_to:
+            read = read_variables(value)
+            self.leads_to[value] = read.union(*map(self.memory.reach, read))
+        return not changed.isdisjoint(self.leads_to[value])
 
     def _before(self, statement: Statement, after: Facts | None) -> Facts | None:
         match statement:

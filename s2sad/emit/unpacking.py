@@ -72,10 +72,9 @@ def unpacked_as_written(function: Function) -> Function:
     reverse = rows_at_once(reverse)
     title = (REVERSE_SWEEP,) if REVERSE_SWEEP in function.body else ()
     later = read_counts(reverse)
-    anew = [
-        v for v in later if _is_bound_first(v, reverse)
-    ]  # they are not read as they were before
-    counts = read_counts((*forward, *reverse)) - Counter({v: later[v] for v in anew})
+    exposed = _read_first(reverse)  # others are not read as they were before
+    counts = read_counts((*forward, *reverse))
+    counts -= Counter({v: often for v, often in later.items() if v not in exposed})
     made = _together(forward, 1, counts, is_reverse=False)
     made += [*title, *_together(reverse, 1, read_counts(reverse), is_reverse=True)]
     rows = _read_by_their_loops(tuple(made))
@@ -130,16 +129,17 @@ def _is_untouched(parts: Pattern, block: Block) -> bool:
     return names.isdisjoint(touched)
 
 
-def _is_bound_first(variable: Variable, block: Block) -> bool:
-    """Tell whether each read of a variable in a block comes behind a statement there that binds it."""
+def _read_first(block: Block) -> set[Variable]:
+    """Return the variables that a block reads before a statement of it binds them."""
+    own: set[Variable] = set()
+    found: set[Variable] = set()
     for statement in block:
-        if any(variable in read_variables(each) for each in expressions(statement)):
-            return False
-        if variable in bound(statement) and isinstance(statement, Let):
-            return True
-        if not all(_is_bound_first(variable, inner) for inner in blocks(statement)):
-            return False
-    return True
+        found |= {v for each in expressions(statement) for v in read_variables(each)} - own
+        for inner in blocks(statement):
+            found |= _read_first(inner) - own
+        if isinstance(statement, Let):
+            own |= set(bound(statement))
+    return found
 
 
 def _writes_nothing(statement: Statement) -> bool:
@@ -154,6 +154,7 @@ def _writes_nothing(statement: Statement) -> bool:
 def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> list[Statement]:
     """Return the statements of a block; `counts` are the reads in it and behind it."""
     made: list[Statement] = []
+    counts = counts.copy()
     position = 0
     while position < len(block):
         start = position
@@ -171,8 +172,16 @@ def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> lis
             made += [*_together(tuple(run.others), depth, counts, is_reverse), whole]
             position += len(run.lets) + len(run.others)
         if depth == 1:  # what a loop does earlier is done again: all of it counts
-            counts = counts - read_counts(block[start:position])
+            _leave(counts, read_counts(block[start:position]))
     return made
+
+
+def _leave(counts: Counts, reads: Counts) -> None:
+    """Count reads no more."""
+    for variable, often in reads.items():
+        counts[variable] -= often
+        if counts[variable] <= 0:
+            del counts[variable]
 
 
 @dataclass(slots=True)

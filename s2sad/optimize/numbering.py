@@ -68,16 +68,27 @@ class Held:
 
 @dataclass
 class _Numbering:
-    """What is `held` where the walk is."""
+    """What is `held` where the walk is; `needing` are all values that were, by what they need."""
 
     memory: Memory
     build: Build
     written: frozenset[Content]
     held: dict[Expr, Held] = field(default_factory=dict)
+    needing: dict[Token, list[Expr]] = field(default_factory=dict)
 
     def forget(self, changed: frozenset[Token]) -> None:
         """Forget the values that do not outlast a change."""
-        self.held = {e: each for e, each in self.held.items() if each.needs.isdisjoint(changed)}
+        for token in changed & self.needing.keys():
+            for expr in self.needing[token]:
+                if expr in self.held and token in self.held[expr].needs:
+                    del self.held[expr]
+
+    def hold(self, expr: Expr, held: Held) -> None:
+        """Note what holds a value, unless another variable does."""
+        if expr not in self.held:
+            self.held[expr] = held
+            for token in held.needs:
+                self.needing.setdefault(token, []).append(expr)
 
     def block(self, block: Block) -> Block:
         """Return a block that reads what is held; that after it is held at the end."""
@@ -99,9 +110,9 @@ class _Numbering:
     def statement(self, statement: Statement) -> Statement:
         match statement:
             case For() | While():
-                before = self.held
+                before, self.held = self.held, dict(self.held)
                 self.forget(changes_of(statement, self.memory))
-                body = self.inside(statement.body)
+                body = self.block(statement.body)
                 self.held = before
                 return with_blocks(statement, (body,))
             case If():
@@ -156,7 +167,7 @@ class _Numbering:
         expr, variable = statement.value, statement.target
         if expr.op == "constant" and expr.span is None and type(expr.data) is float:
             if expr.data and variable.role in DERIVED:  # the text says 1.0 where it would say x_bar
-                self.held.setdefault(name(variable), Held(variable, frozenset({variable}), expr))
+                self.hold(name(variable), Held(variable, frozenset({variable}), expr))
             return
         if statement.spelled != "=" or not statement.effect.is_pure or not is_worth(expr):
             return
@@ -164,9 +175,9 @@ class _Numbering:
         own = frozenset({variable}) | (frozenset({held}) if held is not None else frozenset())
         reads = read_tokens(expr, self.memory)
         if variable not in reads:
-            self.held.setdefault(expr, Held(variable, reads | own))
+            self.hold(expr, Held(variable, reads | own))
             if (function := _as_function(expr)) is not None:
-                self.held.setdefault(function, Held(variable, reads | own))
+                self.hold(function, Held(variable, reads | own))
 
 
 def _as_function(expr: Expr) -> Expr | None:
