@@ -30,8 +30,9 @@ from s2sad.ir.walk import (
 from s2sad.operators.effects import effect, is_made_by_library
 from s2sad.operators.guards import is_factored
 
-# what is asked of a distribution, whose variable comes first
+# what is asked of a distribution: its variable comes first, where it has one
 METHODS = frozenset("pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf".split())
+METHODS |= frozenset("mean median std var entropy stats".split())
 
 
 def with_objects_in_place(function: Function, memory: Memory) -> Function:

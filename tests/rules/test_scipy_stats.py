@@ -188,3 +188,12 @@ def test_shape_parameters_without_a_rule_are_refused() -> None:
 
     with pytest.raises(s2sad.NoRule, match="no derivative with respect to a"):
         s2sad.grad(f)(2.0)
+
+
+def test_what_a_frozen_distribution_is_asked_is_refused_where_it_is_asked() -> None:
+    def f(a: Any) -> Any:
+        d = stats.gamma(a, scale=2.0)
+        return d.logpdf(1.0) * d.mean()
+
+    with pytest.raises(s2sad.NoRule, match=r"stats\.gamma\.mean has no derivative rule"):
+        s2sad.grad(f)(2.0)
