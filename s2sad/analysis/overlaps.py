@@ -165,6 +165,11 @@ class _Finder:
             yield from self.lines(expr.args[0], whole, seen)
         elif expr.op == "attribute" and expr.data == "flat":
             raise UnknownSteps
+        elif expr.op == "conditional":
+            for way in expr.args[1:]:
+                yield from self.lines(way, line, seen)
+        elif calls_one(expr, "itself") and _is_array_of_as_many_axes(expr):
+            yield from self.lines(expr.args[1], line, seen)
         else:
             yield line
 
@@ -179,6 +184,13 @@ class _Finder:
             yield line
         for part in parts:
             yield from self.lines(part, line, (*seen, line))
+
+
+def _is_array_of_as_many_axes(call: Expr) -> bool:
+    """Tell whether a call gives its operand itself, or a copy: np.asarray(u)."""
+    types = call.type, call.args[1].type
+    ranks = {len(each.lengths) if isinstance(each, Array) else None for each in types}
+    return len(ranks) == 1 and None not in ranks
 
 
 def _start_together(target: Expr, value: Expr) -> bool:

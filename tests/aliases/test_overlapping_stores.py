@@ -210,9 +210,18 @@ def lines_of_one_array(v: Any) -> Any:
     return np.sum(w * W)
 
 
+def one_of_two_ways_to_itself(a: Any) -> Any:
+    rows = np.asarray(a, dtype=np.float64)
+    for i in range(len(a)):
+        row = rows[i]
+        rows[i] = row if np.sum(row) == 0.0 else row / np.linalg.norm(row)
+    return np.sum(rows * rows[::-1] ** 2)
+
+
 @pytest.mark.parametrize(
     "function",
     [
+        one_of_two_ways_to_itself,
         *(
             shifted,
             turned,
@@ -230,7 +239,11 @@ def lines_of_one_array(v: Any) -> Any:
     ],
 )
 def test_what_an_array_gives_to_itself(function: Callable[..., Any]) -> None:
-    x = A if function in (rows, transposed, spread, column_from_row) else V
+    x = (
+        A
+        if function in (rows, transposed, spread, column_from_row, one_of_two_ways_to_itself)
+        else V
+    )
     expected = differences(function, (x,), (0,), 1.0)
     for like in (None, (x,)):
         gradient = s2sad.grad(function, like=like)(x)
