@@ -137,6 +137,8 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
             _pull_part(expr, g, code)
         case "binary" if any(_has_own_operators(arg, code) for arg in expr.args):
             _pull_by_rule(expr, g, code)
+        case "binary" if _is_power_of_ratio(expr, code):
+            _pull_power_of_ratio(expr, g, code)
         case "binary" if expr.data in SYMBOLS:
             g = g if is_open(expr) else unstretched(g)
             (_pull_divide if expr.data == "/" else _pull_by_rule)(expr, g, code)
@@ -412,6 +414,28 @@ def _pull_power_below(expr: Expr, power: Expr, g: Expr, code: Code) -> None:
     term = fit(calculus.multiply(g, code.value(expr)), expr, power, code)
     slope = calculus.divide(term, code.value(base))
     pull(base, calculus.multiply(number(-float(degree.data)), slope), code)
+
+
+def _is_power_of_ratio(expr: Expr, code: Code) -> bool:
+    """Tell whether a value is (s / r) ** 6, and r alone varies."""
+    match expr:
+        case Expr("binary", (Expr("binary", (above, _), "/"), degree), "**"):
+            is_known = is_literal(degree) and degree.data > 2 and not is_open(expr)
+            return is_known and not code.world.is_active(above)
+    return False
+
+
+def _pull_power_of_ratio(expr: Expr, g: Expr, code: Code) -> None:
+    """Pull back to r in y = (s / r) ** 6, whose slope is -6.0 * y / r: no other power is needed."""
+    calculus = code.world.calculus
+    (above, below), degree = expr.args[0].args, expr.args[1]
+    g = code.temporary(g) if is_choice(g.args[0] if g.op == "unary" else g) else g
+    term = calculus.multiply(number(-float(degree.data)), calculus.multiply(g, code.value(expr)))
+    plain = calculus.divide(term, code.value(below))
+    slope = protected(plain, g, {"b": below}, _over, code)
+    if slope is plain:
+        slope = without_infinite(plain, g, (above,), code)
+    _give(expr, below, slope, code)
 
 
 def _power_in(divisor: Expr) -> Expr | None:

@@ -147,6 +147,24 @@ def intensities(a: Any, b: Any, seen: Any) -> Any:
     return r @ r
 
 
+def clusters(x: Any, sigma: Any) -> Any:
+    """The slope of a power of a ratio is had of the power itself."""
+    energy = 0.0
+    for i in range(len(x)):
+        for j in range(i):
+            r = np.sqrt(np.sum((x[i] - x[j]) ** 2))
+            p = (sigma / r) ** 6
+            energy += p**2 - p
+    return energy
+
+
+def cut_off(x: Any, sigma: Any) -> Any:
+    """It is not multiplied where a choice leaves it out."""
+    d = np.abs(x[:, None] - x)
+    with np.errstate(divide="ignore"):
+        return np.sum(np.where(d > 0.0, (sigma / d) ** 3.5, 0.0))
+
+
 LINES = [(0, 1), (1, 2), (3, 0)]
 REACTIONS = [([0, 1], [2]), ([2, 2], [3]), ([3], [0, 1])]
 DOSES = [[(0.0, 2.0)], [(0.5, 1.0), (1.5, 3.0)]]
@@ -236,6 +254,14 @@ ROWS: list[Row] = [
         ["np.conj(F)"],
         ["0j", "F_bar * F.real"],
     ),
+    (
+        clusters,
+        (2.0 * RNG.permutation(12).reshape(4, 3) / 3.0, 1.1),
+        "x",
+        [" * p) / r) / r"],
+        ["** 5"],
+    ),
+    (cut_off, (np.array([0.3, 1.4, 2.0, 4.1]), 1.1), "x", ["np.where("], ["** 2.5", "!= 0.0"]),
     (likely, (RNG.normal(size=15), RNG.normal(size=3)), "x,y", [], ["_cofactors", "np.cross"]),
 ]
 
