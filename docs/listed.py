@@ -14,7 +14,17 @@ from s2sad.prelude.real_domain import OF_EMATH
 from s2sad.source.optional import SOLVERS
 
 SCIPY = (
-    *("fft", "integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse"),
+    *(
+        "fft",
+        "fftpack",
+        "integrate",
+        "interpolate",
+        "linalg",
+        "ndimage",
+        "optimize",
+        "signal",
+        "sparse",
+    ),
     *("sparse.linalg", "spatial.distance", "special", "stats"),
 )
 SPELLED = {

@@ -114,3 +114,13 @@ def _lags(w, x, count, axis):
     w = np.reshape(np.moveaxis(w, axis, 0), (np.shape(w)[axis], -1))
     x = np.reshape(np.moveaxis(x, axis, 0), w.shape)
     return np.array([np.sum(w[k:] * x[: max(len(x) - k, 0)]) for k in range(count)])
+
+
+def _fourier_transform(function, x, n, axis):
+    """Twin of scipy.fftpack.fft(x, n, axis) and its inverse."""
+    return function(x, n, axis)
+
+
+def _trigonometric_transform(function, x, type, n, axis, norm):
+    """Twin of scipy.fftpack.dct(x, type, n, axis, norm) and its kin."""
+    return function(x, type, n, axis, norm)

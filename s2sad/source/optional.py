@@ -19,6 +19,7 @@ MODULES: Mapping[str, str] = {
     "special": "scipy.special",
     "linalg": "scipy.linalg",
     "fft": "scipy.fft",
+    "fftpack": "scipy.fftpack",
     "stats": "scipy.stats",
     "signal": "scipy.signal",
     "ndimage": "scipy.ndimage",

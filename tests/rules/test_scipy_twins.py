@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.fftpack
 import scipy.integrate
 import scipy.interpolate
 import scipy.ndimage
