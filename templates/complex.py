@@ -4,7 +4,7 @@ So dL = Re(z_bar dz), and what is holomorphic has the same rule for real and com
 """
 
 FAMILY = "elementwise"
-HOLOMORPHIC = "vdot vdot_with_complex arccosh"
+HOLOMORPHIC = "vdot vdot_with_complex arccosh as_complex"
 
 
 def real(x: complex):

@@ -313,6 +313,18 @@ def test_functions_of_cmath(function: Any) -> None:
     assert s2sad.check_grad(s2sad.grad(function), (0.7,)).ok
 
 
+def made_complex_again(x: Any) -> Any:
+    load = np.array(75.0 + 10j * x[0], dtype=complex).reshape(-1)
+    line = np.asarray(x * 1j + 2.0, dtype=np.complex128).astype(complex)
+    return np.sum(load * line**2).imag
+
+
+def test_what_is_complex_is_made_complex_again() -> None:
+    x = np.array([0.3, -0.4])
+    assert s2sad.check_grad(made_complex_again, (x,)).ok
+    assert s2sad.check_grad(s2sad.jacobian(made_complex_again), (x,)).ok
+
+
 def union_of_complex(x: Any) -> Any:
     return np.sum(np.union1d(x + 0.5j, 2.0)).real
 
