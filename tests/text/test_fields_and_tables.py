@@ -390,7 +390,7 @@ ROWS: list[Row] = [
         of_pairs,
         (np.array([[0.0, 0.1], [1.1, 0.2], [0.3, 1.2], [1.3, 1.4]]), 0.3),
         "x,eps",
-        ["        s6_term = d @ d", "        d_bar = "],
+        ["        s6 = (0.1 / (d @ d)) ** 3", "        d_bar = "],
         ["zeros_like(d)", "d_saved"],
     ),
     (
