@@ -109,6 +109,7 @@ LISTED = frozenset({"list", "tuple"})
 JOINS = named("joins")
 EXTREMES = frozenset({"max", "min"})
 DISTANCES = frozenset({"math.dist", "math.hypot"})
+CONVERTERS = named("converts")  # np.array([xs, ys]) of lists with names, too
 # of a list they are what np.array is
 COPIERS = named("copies")
 # they take lists as they are; the other functions of NumPy make an array of a list first
@@ -398,8 +399,12 @@ class Lists:
         if text == "np.choose" and args and not isinstance(args[0].type, Array | Number):
             places = self.array_of(_as_it_stands(args[0]), before)
             return self.infer(expr.with_args((function, places, *args[1:])))
-        if text in JOINS and args and args[0].op in ("list", "tuple"):
-            parts = args[0].with_args(self.as_array(part, before) for part in args[0].args)
+        if text in JOINS | CONVERTERS and args and args[0].op in ("list", "tuple"):
+            is_nested = text in CONVERTERS  # a list in a list stands there as it is
+            parts = args[0].with_args(
+                part if is_nested and is_display(part) else self.as_array(part, before)
+                for part in args[0].args
+            )
             joined = expr.with_args((function, parts, *args[1:]))
             return None if joined is expr else self.infer(joined)
         if text in COPIERS and len(args) == 1 and not expr.data and is_container(args[0].type):

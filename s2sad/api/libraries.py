@@ -100,7 +100,8 @@ def _function(given: Any, root: str, text: str) -> FunctionType:
     name = text.rpartition(".")[2]
     params = ", ".join(_required(given))
     source = f"def {name}({params}):\n    return {text}({params})\n"
-    space: dict[str, Any] = {root: modules.resolved(root)}
+    module = builtins if root == "builtins" else modules.resolved(root)
+    space: dict[str, Any] = {root: module}
     run_text(source, f"<{text}>", space)
     made: FunctionType = space[name]
     made.__module__ = "builtins"

@@ -93,7 +93,7 @@ def rows_of_arrays(x):  # type: ignore[no-untyped-def]
 PROGRAMS = [
     *(rows_of_arrays, sum_of_display, sum_of_arrays, exact_sum, array_of_appended, stacked),
     *(concatenated, extremes_of_tuple, extremes_of_array, extremes_of_three, list_of_array),
-    *(sum_of_array, sum_of_appended),
+    *(sum_of_array, sum_of_appended, rows_with_names),
 ]
 
 
@@ -113,11 +113,6 @@ def test_gradient_and_tangent(f: Callable[[Any], Any]) -> None:
     value, tangent = s2sad.jvp(f)(X, dot)
     assert value == f(X)
     assert tangent == pytest.approx(expected, rel=1e-8)
-
-
-def test_a_matrix_of_a_tuple_and_a_list_that_have_names_is_refused() -> None:
-    with pytest.raises(s2sad.S2sadError, match="part of several arrays"):
-        s2sad.grad(rows_with_names)(X)
 
 
 def test_rows_that_do_not_vary_stay_lists() -> None:
