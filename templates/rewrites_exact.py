@@ -273,7 +273,7 @@ def cast_to_its_own_precision(a: (double, array), b: (double, array)):
     after = a
 
 
-def one_number_in_a_shape(s: (scalar, valued), one):
+def one_number_in_a_shape(s: (scalar, valued), one: lengths):
     before = np.reshape(s, one)
     after = np.broadcast_to(s, one)
 

@@ -16,7 +16,7 @@ from functools import cache
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Array, Length, Number, Type, is_float
+from s2sad.ir.types import Array, Length, Number, Tuple, Type, is_float
 from s2sad.operators.guards import dtype_of, is_none, is_square, rank_of, spelled
 from s2sad.operators.heads import Head, head_of
 from s2sad.operators.reading import Text, parameters, words_in
@@ -57,6 +57,17 @@ def _is_constant(expr: Expr) -> bool:
     return type(value) in (int, float) and value != 0
 
 
+def _is_of_lengths(expr: Expr) -> bool:
+    """Tell whether a shape is a tuple of lengths, none of which is left to NumPy: no -1."""
+    if not isinstance(expr.type, Tuple):
+        return False
+    lengths = [each.length if isinstance(each, Number) else None for each in expr.type.items]
+    return all(
+        each is not None and each.constant >= 0 and all(factor > 0 for _, factor in each.terms)
+        for each in lengths
+    )
+
+
 WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "floating": lambda expr: is_float(expr.type),
     "double": lambda expr: dtype_of(expr) == "float64",
@@ -73,6 +84,7 @@ WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "linear": lambda expr: rank_of(expr.type) in (1, 2),
     "matrix": lambda expr: rank_of(expr.type) == 2,
     "flags": lambda expr: dtype_of(expr) == "bool",
+    "lengths": _is_of_lengths,
     "square": is_square,
     "planar": lambda expr: _is_square_of(expr, 2),
     "spatial": lambda expr: _is_square_of(expr, 3),

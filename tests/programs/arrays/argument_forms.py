@@ -240,7 +240,12 @@ def spread_about_a_mean(a):
     return np.sum(spread**3) + np.var(a[0], mean=a[1, 0])
 
 
+def number_in_a_shape_that_numpy_finds(x):
+    return np.sum(np.reshape(x * 1.0, -1) * x + np.reshape(x * x, (1, -1)) * [1.0, 2.0])
+
+
 PROGRAMS = (
+    Entry(number_in_a_shape_that_numpy_finds, (1.7,)),
     Entry(reduced_from_a_number, (B, 0.7), wrt=(0, 1)),
     Entry(gone_along_by_ufuncs, (B,)),
     Entry(summed_in_parts, (B,)),
