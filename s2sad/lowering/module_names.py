@@ -21,6 +21,7 @@ from s2sad.ir.remedies import counted
 from s2sad.ir.types import UNKNOWN, Number, Type
 from s2sad.lowering.machine import MODULE, Machine, Slot, closure_at, global_expr, refusal
 from s2sad.lowering.typing import describe
+from s2sad.lowering.unions import Union, members_of, names_of
 from s2sad.lowering.values import Closure, Data, Demand, Value, literal, type_of_literal
 from s2sad.source.outside import Same
 
@@ -65,7 +66,7 @@ def slot_of_class(m: Machine, cls: Any, wanted: str) -> Slot:
     """Return the slot of what a class of the module holds, and is given another value."""
     key, held = _key_of_class(cls, wanted), vars(cls).get(wanted)
     is_plain = type(cls) is type and wanted in vars(cls) and not hasattr(type(held), "__get__")
-    if not is_plain or cls in m.made or "<locals>" in key:
+    if not is_plain or issubclass(cls, Union) or cls in m.made or "<locals>" in key:
         raise counted(f"{cls.__name__}.{wanted}", m.span)
     if key not in m.heap[MODULE].slots:
         raise Demand((STATE, (key, Same(held), m.span)))
@@ -78,15 +79,22 @@ def value_of_class(m: Machine, cls: Any, wanted: str) -> Value | None:
     if not is_given(m, cls, wanted):
         return None
     _refuse_inside(m, wanted)
-    base = next(each for each in cls.__mro__ if wanted in vars(each))
+    base, *others = _holding(cls, wanted)
+    if others:
+        raise refusal(m, f"{wanted}, which {names_of(cls)} holds apart, and which is given a value,")
     return m.heap[MODULE].slots[_key_of_class(base, wanted)]
 
 
 def is_given(m: Machine, cls: Any, wanted: str) -> bool:
     """Tell whether what a class holds is given a value in this call."""
     slots = m.heap[MODULE].slots
-    base = next((c for c in cls.__mro__ if wanted in vars(c)), None) if slots else None
-    return base is not None and _key_of_class(base, wanted) in slots
+    return bool(slots) and any(_key_of_class(c, wanted) in slots for c in _holding(cls, wanted))
+
+
+def _holding(cls: Any, wanted: str) -> list[type]:
+    """Return the bases that hold what a class is asked for: of one of several, that of each."""
+    found = (next((b for b in c.__mro__ if wanted in vars(b)), None) for c in members_of(cls))
+    return list(dict.fromkeys(base for base in found if base is not None))
 
 
 def fields_of_classes(m: Machine) -> set[str]:

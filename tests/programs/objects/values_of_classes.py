@@ -79,6 +79,21 @@ def shared_through_a_class(u):
     return total * Medium.square() + sum(m.time for m in (layer, first)) * before
 
 
+class Vacuum:
+    """Has a speed of its own."""
+
+    speed = 4.0
+
+    def __init__(self, length):
+        self.length = length
+
+
+def given_to_one_of_two_classes(u):
+    Medium.speed = u[0]
+    parts = [Medium(u[1]), Vacuum(u[2])]
+    return sum(part.length / part.speed for part in parts)
+
+
 class Found:
     """Keeps what was computed first for all objects."""
 
@@ -104,5 +119,6 @@ PROGRAMS = tuple(
     for function in (
         *(numbered_bodies, numbers_begun_anew, shared_through_a_class),
         computed_once_for_all,
+        given_to_one_of_two_classes,
     )
 )
