@@ -81,7 +81,9 @@ def value_of_class(m: Machine, cls: Any, wanted: str) -> Value | None:
     _refuse_inside(m, wanted)
     base, *others = _holding(cls, wanted)
     if others:
-        raise refusal(m, f"{wanted}, which {names_of(cls)} holds apart, and which is given a value,")
+        raise refusal(
+            m, f"{wanted}, which {names_of(cls)} holds apart, and which is given a value,"
+        )
     return m.heap[MODULE].slots[_key_of_class(base, wanted)]
 
 

@@ -177,7 +177,7 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
         return
     reached = {part for operand, _ in found for part in (operand, *_displayed(operand))}
     for arg in operands(expr):
-        if any(code.world.is_active(part) for part in _left_out(arg, reached)):
+        if any(_left_out(arg, reached, code)):
             raise code.without_rule(operation(expr), "one of its arguments", expr)
     for operand, adjoint in found:
         if is_given(expr, code):
@@ -203,16 +203,16 @@ def _displayed(operand: Expr) -> tuple[Expr, ...]:
     return operand.args[1:2] if calls_one(operand, "displays") else ()
 
 
-def _left_out(arg: Expr, reached: set[Expr]) -> Iterator[Expr]:
-    """Yield what an argument is, or holds as a display, of which a rule says nothing."""
-    if arg in reached:
+def _left_out(arg: Expr, reached: set[Expr], code: Code) -> Iterator[Expr]:
+    """Yield what varies in an argument, or in what it holds as a display, of which a rule says nothing."""
+    if arg in reached or not code.world.is_active(arg):
         return
     # a rule that takes what an operand is made of has taken it: np.abs(z) ** 2, z.real**2 + z.imag**2
     is_computed = arg.op in ("call", "attribute", "binary")
     is_seen_through = is_computed and not reached.isdisjoint(nodes(arg)[1:])
     if arg.op in ("list", "tuple", "starred") or is_made_by_library(arg) or is_seen_through:
         for part in arg.args[arg.op == "call" :]:
-            yield from _left_out(part, reached)
+            yield from _left_out(part, reached, code)
     else:
         yield arg
 

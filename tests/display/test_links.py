@@ -34,7 +34,7 @@ def test_every_line_of_both_sweeps_has_its_line(like):
     assert found["for _ in range(steps):"] == {"for _ in range(steps):"}
     backward = next(line for line in found if "reversed(" in line)
     assert found[backward] == {"for _ in range(steps):"}
-    assert found["u_saved.append(u)"] <= {
+    assert found["saved.append((w.copy(), u))"] <= {
         "u = u + np.sin(w) * 0.5",
         "w[1:] += 0.1 * u[:-1] * w[1:]",
     }

@@ -158,8 +158,10 @@ def test_every_rewrite_keeps_the_value(reassociate):
             value = next((drawn[word] + place for word in words if word in drawn), None)
             if value is not None and "negative" in words:
                 value = -0.5
-            is_matrix = matrices or not words.isdisjoint({"matrix", "square"})
-            env[called] = DRAW((3, 3) if is_matrix else 3) if value is None else value
+            is_matrix = matrices or not words.isdisjoint({"matrix", "square", "spatial"})
+            shape = (2, 2) if "planar" in words else (3, 3) if is_matrix else (3,)
+            shape = () if not words and "planar" in itertools.chain(*each.marks.values()) else shape
+            env[called] = DRAW(shape) if value is None else value
             env[called] = env[called] > 0.5 if "flags" in words else env[called]
         env |= {called: number for called, number in whole.items() if called in env}
         if "outer" in each.name:

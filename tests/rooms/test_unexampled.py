@@ -1180,10 +1180,12 @@ def test_cross_products_of_any_rank(function, args):
     assert compare(flatten(found, args), differences(function, args, range(len(args)))) is None
 
 
-@pytest.mark.parametrize("shape", ((2,), (2, 2), (3, 2)))
-def test_cross_products_of_pairs_raise(shape):
-    with pytest.raises(ValueError, match=r"dimension|reshape|broadcast|made for"):
-        run_alone(text_of(torque, ("r", "force")))(rng.random(shape), rng.random(shape))
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("shapes", (((2,), (2,)), ((2,), (2, 2)), ((3, 2), (3, 3)), ((3,), (2, 2))))
+def test_cross_products_may_be_of_pairs(shapes):
+    args = tuple(map(rng.random, shapes))
+    found = run_alone(text_of(torque, ("r", "force")))(*args)
+    assert compare(flatten(found, args), differences(torque, args, range(2))) is None
 
 
 def layer(X, w, b, y):
