@@ -10,7 +10,7 @@ matmul_matrix_vector matmul_vector_matrix matmul_matrices matmul_by_vector matmu
 matmul_by_matrix matmul inner_vectors
 inner_matrix_vector inner_matrices inner outer_vectors outer multiply_outer_vectors
 multiply_outer add_outer_vectors add_outer subtract_outer_vectors subtract_outer tensordot
-tensordot_of_vector tensordot_with_vector tensordot_over_last
+tensordot_over_last
 kron convolve convolve_part correlate_all
 cross_of_pairs cross_of_any
 """
@@ -252,22 +252,6 @@ def subtract_outer(A: shapes((2, 2), (), (3,), (2,)), B: shapes((3,), (2, 2), (3
     B_bar = -np.tensordot(np.ones_like(A), y_bar, A.ndim)
     y_dot = np.add.outer(A_dot, np.zeros_like(B))
     y_dot = np.subtract.outer(np.zeros_like(A), B_dot)
-
-
-def tensordot_of_vector(
-    a: (vector, shapes((2,))), b: (stacked, shapes((2, 3), (2, 3, 2))), axes: one
-):
-    y = np.tensordot(a, b, axes)
-    a_bar = np.tensordot(b, y_bar, b.ndim - 1)
-    b_bar = np.multiply.outer(a, y_bar)
-
-
-def tensordot_with_vector(
-    a: (stacked, shapes((3, 2), (2, 3, 2))), b: (vector, shapes((2,))), axes: one
-):
-    y = np.tensordot(a, b, axes)
-    a_bar = np.multiply.outer(y_bar, b)
-    b_bar = np.tensordot(y_bar, a, a.ndim - 1)
 
 
 def tensordot_over_last(
