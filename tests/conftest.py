@@ -36,7 +36,7 @@ TABLES = {
     "tests/cases/test_text_for_its_examples.py": 6,
     "tests/emitted/test_emitted.py::test_can_be_differentiated_again": 2,
     "tests/fuzz/": 3,
-    "tests/fuzz/test_fuzz.py": 12,
+    "tests/fuzz/test_fuzz.py": 20,
     "tests/kernels/test_kernels.py": 6,
     "tests/modules/test_modules.py": 3,
     "tests/modules/test_modules.py::test_kernels_on_a_device": 48,
