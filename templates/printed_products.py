@@ -140,12 +140,6 @@ def _inner_bar_b(y_bar, a, b):
 
 
 def _cross_bar(y_bar, b, a):
-    """Return the adjoint of a in np.cross(a, b) of vectors of two elements."""
-    turned = np.stack((b[..., 1], -b[..., 0]), axis=-1)
-    return _sum_to(np.expand_dims(y_bar, -1) * turned, np.shape(a))
-
-
-def _cross_bar_any(y_bar, b, a):
     """Return the adjoint of a in np.cross(a, b) of vectors of two or three elements."""
     if np.shape(a)[-1] == np.shape(b)[-1] == 2:
         turned = np.stack((np.take(b, 1, -1), -np.take(b, 0, -1)), axis=-1)

@@ -268,12 +268,12 @@ def _up_to_degree(at, knots, degrees, a, b, dx, dy):
         return np.zeros(np.broadcast(a, b).shape)
     if dx == degrees[0]:
         ends = _around(a, knots[0], dx)
-        low, high = [_up_by_b(at, knots[1], degrees[1], x, b, dx - 1, dy) for x in ends]
+        low, high = [_along_b(at, knots[1], degrees[1], x, b, dx - 1, dy) for x in ends]
         return (high - low) / (ends[1] - ends[0])
-    return _up_by_b(at, knots[1], degrees[1], a, b, dx, dy)
+    return _along_b(at, knots[1], degrees[1], a, b, dx, dy)
 
 
-def _up_by_b(at, knots, degree, a, b, dx, dy):
+def _along_b(at, knots, degree, a, b, dx, dy):
     """Return at(a, b, dx, dy); one of the degree by b is constant between knots."""
     if dy == degree:
         ends = _around(b, knots, dy)

@@ -12,7 +12,7 @@ inner_matrix_vector inner_matrices inner outer_vectors outer multiply_outer_vect
 multiply_outer add_outer_vectors add_outer subtract_outer_vectors subtract_outer tensordot
 tensordot_over_last
 kron convolve convolve_part correlate_all
-cross_of_pairs cross_of_any
+cross_of_any
 """
 
 # ---------------------------------------------------------------------------- np.dot
@@ -330,15 +330,9 @@ def cross_between_axes(
     y_dot = np.cross(a, b_dot, axisa, axisb, axisc)
 
 
-def cross_of_pairs(
-    a: (pairs, shapes((2,), (3, 2), (3, 2), (2,))), b: (pairs, shapes((2,), (3, 2), (2,), (3, 2)))
+def cross_of_any(
+    a: shapes((2,), (2,), (2,), (3,), (3, 2)), b: shapes((2,), (3,), (2, 2), (2, 3), (3,))
 ):
     y = np.cross(a, b)
     a_bar = _cross_bar(y_bar, b, a)
     b_bar = -_cross_bar(y_bar, a, b)
-
-
-def cross_of_any(a: shapes((2,), (2,), (3,), (3, 2)), b: shapes((3,), (2, 2), (2, 3), (3,))):
-    y = np.cross(a, b)
-    a_bar = _cross_bar_any(y_bar, b, a)
-    b_bar = -_cross_bar_any(y_bar, a, b)

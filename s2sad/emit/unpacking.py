@@ -152,9 +152,8 @@ def _writes_nothing(statement: Statement) -> bool:
 
 
 def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> list[Statement]:
-    """Return the statements of a block; `counts` are the reads in it and behind it."""
+    """Return the statements of a block; `counts` are the reads in it and behind it, and are used up."""
     made: list[Statement] = []
-    counts = counts.copy()
     position = 0
     while position < len(block):
         start = position
@@ -169,7 +168,8 @@ def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> lis
             made.append(with_blocks(each, inner))
             position += 1
         else:
-            made += [*_together(tuple(run.others), depth, counts, is_reverse), whole]
+            others = tuple(run.others)
+            made += [*_together(others, depth, counts.copy(), is_reverse), whole]
             position += len(run.lets) + len(run.others)
         if depth == 1:  # what a loop does earlier is done again: all of it counts
             _leave(counts, read_counts(block[start:position]))
@@ -177,7 +177,7 @@ def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> lis
 
 
 def _leave(counts: Counts, reads: Counts) -> None:
-    """Count reads no more."""
+    """Count reads no more: Counter's own -= goes through all that are counted."""
     for variable, often in reads.items():
         counts[variable] -= often
         if counts[variable] <= 0:

@@ -306,10 +306,10 @@ def _of_object(test: Callable[[Expr], bool]) -> Guard:
     return lambda expr, _: test(expr)
 
 
-def _has_rows_of(type_: Type, count: int) -> bool:
-    """Tell whether the last axis of an array has so many elements, for certain."""
+def _has_triples(type_: Type) -> bool:
+    """Tell whether the last axis of an array has three elements, for certain."""
     length = type_.lengths[-1] if isinstance(type_, Array) and type_.lengths else None
-    return length is not None and length.is_literal and length.constant == count
+    return length is not None and length.is_literal and length.constant == 3
 
 
 COPYING_MODES = ("edge", "reflect", "symmetric", "wrap")
@@ -321,8 +321,7 @@ GUARDS: Mapping[str, Guard] = {
     "vector": _ranks(1),
     "matrix": _ranks(2),
     "square": lambda expr, _: is_square(expr),
-    "pairs": lambda expr, _: _has_rows_of(expr.type, 2),
-    "triples": lambda expr, _: _has_rows_of(expr.type, 3),
+    "triples": lambda expr, _: _has_triples(expr.type),
     "row": lambda expr, _: rank_of(expr.type) in (0, 1),
     "stacked": lambda expr, _: (rank_of(expr.type) or 0) > 1,
     "array": lambda expr, _: is_array(expr.type),
