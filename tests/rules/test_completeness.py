@@ -28,10 +28,10 @@ def _listed() -> Any:
 
 
 listed = _listed()
-from coverage import FAMILIES, entries, outcomes, worst  # noqa: E402
+from surface import FAMILIES, entries, outcomes, worst  # noqa: E402
 
 ROWS = listed.rows()
-# what users ask for and has no rule yet: each must be refused (coverage.py shows how)
+# what users ask for and has no rule yet: each must be refused (surface.py shows how)
 REFUSED = frozenset(
     "np.sort_complex scipy.special.zetac scipy.special.sph_harm_y scipy.linalg.funm".split()
 )

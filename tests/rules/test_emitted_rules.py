@@ -16,7 +16,7 @@ RULES = [
     rule for rule in plain_rules() if not rule.is_constant and not rule.file.startswith("again")
 ]
 RULES = [rule for rule in RULES if rule.name not in COMPLEX_OF_REAL]
-# what a generator draws is another number each time: coverage.py seeds it in the program
+# what a generator draws is another number each time: surface.py seeds it in the program
 RULES = [rule for rule in RULES if not rule.file.startswith(("scipy", "random", "complex"))]
 RULES = [rule for rule in RULES if not any("complex" in words for words in rule.marks.values())]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import coverage  # noqa: F401 (imports the modules of SciPy)
 import numpy as np
 import pytest
-from coverage_entry import Tiny, tiny
+import surface  # noqa: F401 (imports the modules of SciPy)
+from surface_entry import Tiny, tiny
 
 import s2sad
 from s2sad.testing.checks import like

@@ -9,9 +9,9 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from coverage import FAMILIES, entries
-from coverage_entry import Outcome, outcome, tiny
 from spellings import respelt, with_keywords
+from surface import FAMILIES, entries
+from surface_entry import Outcome, outcome, tiny
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 FEW = 41  # every so many of the programs are tried each time

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coverage_entry import Family
+from surface_entry import Family
 
 
 def _each(module: str, calls: str) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """What of NumPy's and SciPy's surface is differentiated: right, refused, wrong or internal, by priority.
 
-python tests/rules/coverage.py            a line for each entry that is not right
-python tests/rules/coverage.py np.sort    what became of its programs, with all that was said
-python tests/rules/coverage.py --second   the same, with derivatives of the gradients
+python tests/rules/surface.py            a line for each entry that is not right
+python tests/rules/surface.py np.sort    what became of its programs, with all that was said
+python tests/rules/surface.py --second   the same, with derivatives of the gradients
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from coverage_algebra import ALGEBRA, PRODUCTS, RANDOM
-from coverage_arrays import REDUCTIONS, SHAPES
-from coverage_elementwise import COMPLEX, ELEMENTWISE, STATEMENTS
-from coverage_entry import Family, Outcome, outcome
-from coverage_scipy import LINALG, SPECIAL, STATS, TOOLS
+from surface_algebra import ALGEBRA, PRODUCTS, RANDOM
+from surface_arrays import REDUCTIONS, SHAPES
+from surface_elementwise import COMPLEX, ELEMENTWISE, STATEMENTS
+from surface_entry import Family, Outcome, outcome
+from surface_scipy import LINALG, SPECIAL, STATS, TOOLS
 
 FAMILIES: Mapping[str, Family] = {
     "elementwise": ELEMENTWISE,

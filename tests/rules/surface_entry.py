@@ -72,7 +72,7 @@ def tiny(text: str, number: int) -> Tiny:
     name = f"program_{number}"
     body = "\n".join(f"    {line}" for line in lines)
     source = f"def {name}({', '.join(names)}, w):\n{body}\n    return np.sum(w * y)\n"
-    filename = f"<coverage {number}>"
+    filename = f"<surface {number}>"
     linecache.cache[filename] = len(source), None, source.splitlines(True), filename
     space: dict[str, Any] = {"np": np, "math": math, "scipy": scipy}
     exec(compile(source, filename, "exec"), space)
