@@ -409,8 +409,9 @@ def _is_list_of_values(variable: Variable, memory: Memory) -> bool:
             item = region.item
         elif region.cls is dict and is_read and variable in memory.uses.parameters:
             item = dict_types(type_, memory.regions)[1] or item
-    is_alone = len(memory.points_to[variable]) == 1 and not memory.sharers(variable)
-    return isinstance(item, Number | Array) and is_alone
+    if not isinstance(item, Number | Array):
+        return False
+    return len(memory.points_to[variable]) == 1 and not memory.sharers(variable)
 
 
 def definition(variable: Variable, by_place: Mapping[Place, Statement]) -> Let | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +49,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Number
-from s2sad.ir.walk import blocks, bound, operands, read_variables, rebuilt, statements
+from s2sad.ir.walk import blocks, bound, expressions, operands, read_variables, rebuilt, statements
 from s2sad.operators.guards import spelled
 from s2sad.operators.slopes import is_nowhere_negative, may_be_zero
 from s2sad.operators.table import words
@@ -69,7 +70,7 @@ KEEPS = frozenset({"axis", "keepdims", "ddof", "axes", "shift", "prepend", "appe
 
 @dataclass(frozen=True, slots=True)
 class Strictness:
-    """What is strict before each statement, by its identity."""
+    """What is strict before each statement, of what it reads or binds, by its identity."""
 
     found: Mapping[int, Facts] = field(default_factory=dict)
     counters: Counters = field(default_factory=dict)
@@ -148,7 +149,7 @@ def _hand_on(block: Block, facts: Facts, walk: _Walk, found: dict[int, Facts]) -
     """Note what is strict before the statements of a block: what was so stays so until it changes."""
     for statement in block:
         facts |= walk.needs.get(id(statement)) or NOTHING
-        found[id(statement)] = facts
+        found[id(statement)] = walk.about(_mentioned(statement), facts)
         facts = walk.unchanged(facts, statement)
         for inner in blocks(statement):
             _hand_on(inner, facts, walk, found)
@@ -193,8 +194,10 @@ def is_strict_at_zero(value: Expr, facts: Facts, of_numbers: bool) -> bool:
 class _Walk:
     """Goes through statements from the last to the first.
 
-    `stacks` says how many statements take from each, `needs` what is strict before each, None where the result is not reached; `loops` has, of the
-    loops around, what is strict behind them and before a pass, `leads_to` the variables and memory of a value.
+    `stacks` says how many statements take from each. `needs` has what is strict before each, of what
+    the statement mentions or makes strict; None where the result is not reached. `loops` has, of the
+    loops around, what is strict behind them and before a pass. Of the facts so far, `noted`,
+    `mentioning` has those of a variable, and `reading` those that a variable or memory leads to.
     """
 
     memory: Memory
@@ -202,24 +205,49 @@ class _Walk:
     stacks: Counter[Variable]
     definitions: Mapping[Variable, Expr]
     needs: dict[int, Facts | None] = field(default_factory=dict)
-    leads_to: dict[Expr, frozenset[object]] = field(default_factory=dict)
+    noted: set[Fact] = field(default_factory=set)
+    mentioning: dict[Variable, set[Fact]] = field(default_factory=dict)
+    reading: dict[object, set[Fact]] = field(default_factory=dict)
     loops: list[tuple[Facts | None, Facts]] = field(default_factory=list)
 
     def block(self, block: Block, after: Facts | None) -> Facts | None:
         for statement in reversed(block):
-            after = self.needs[id(statement)] = self._before(statement, after)
+            before = self._before(statement, after)
+            self.needs[id(statement)] = before and self._own(statement, before, after or NOTHING)
+            after = before
         return after
+
+    def _own(self, statement: Statement, before: Facts, after: Facts) -> Facts:
+        """Return what a statement itself has to do with: all facts of each would be as many as both."""
+        return (before - after) | self.about(_mentioned(statement), before)
 
     def unchanged(self, facts: Facts, *changing: Statement) -> Facts:
         """Return what stays so where statements change variables and memory, their blocks included."""
-        changed = self.memory.changed_by(statements(changing))
-        return frozenset(f for f in facts if not self._reads(f[1], changed))
+        return facts - self._changed(facts, self.memory.changed_by(statements(changing)))
 
-    def _reads(self, value: Expr, changed: frozenset[object]) -> bool:
-        if value not in self.leads_to:
-            read = read_variables(value)
-            self.leads_to[value] = read.union(*map(self.memory.reach, read))
-        return not changed.isdisjoint(self.leads_to[value])
+    def about(self, mentioned: Iterable[Variable], facts: Facts) -> Facts:
+        """Return the facts that mention variables."""
+        self._note(facts)
+        return facts.intersection(*[NOTHING.union(*_of(self.mentioning, mentioned))])
+
+    def _changed(self, facts: Facts, changed: Iterable[object]) -> Facts:
+        """Return facts that are so no longer where variables and memory change."""
+        self._note(facts)
+        return NOTHING.union(*_of(self.reading, changed))
+
+    def _note(self, facts: Facts) -> None:
+        """Find new facts by what they mention and lead to."""
+        for fact in facts - self.noted:
+            for variable in read_variables(fact[1]):
+                self.mentioning.setdefault(variable, set()).add(fact)
+            for each in self._leads_to(fact[1]):
+                self.reading.setdefault(each, set()).add(fact)
+        self.noted |= facts
+
+    def _leads_to(self, value: Expr) -> frozenset[object]:
+        """Return the variables and the memory of a value."""
+        read = read_variables(value)
+        return read.union(*map(self.memory.reach, read))
 
     def _before(self, statement: Statement, after: Facts | None) -> Facts | None:
         match statement:
@@ -248,19 +276,21 @@ class _Walk:
             case Store():
                 return self._before_store(statement, after)
             case Restore(Variable() as target, stack) if self.stacks[stack] == 1:
-                taken = frozenset((w, name(stack)) for w, v in after if v == name(target))
+                known = self.about((target,), after)
+                taken = frozenset((w, name(stack)) for w, v in known if v == name(target))
                 return self.unchanged(after, statement) | taken
             case Save(stack, value):
-                kept = {what for what, v in after if v == name(stack)}
+                kept = {what for what, v in self.about((stack,), after) if v == name(stack)}
                 given = frozenset(_strict(value, self.definitions)) if "value" in kept else NOTHING
                 return after | given | frozenset({("zero", _bare(value))} if "zero" in kept else ())
         return self.unchanged(after, statement)
 
     def _strict_in(self, value: Expr, own: Expr, after: Facts) -> Iterator[Fact]:
         """Yield what is strict in a value by what is so of its own name."""
-        if is_strict(own, after, self.counters):
+        known = self.about((own.data,), after)
+        if is_strict(own, known, self.counters):
             yield from _strict(value, self.definitions)
-        elif _has_strict_element(own, after):
+        elif _has_strict_element(own, known):
             yield from _strict_in_all(value, self.definitions)
 
     def _before_store(self, store: Store, after: Facts) -> Facts:
@@ -306,7 +336,7 @@ class _Walk:
         """Return what passes read of their own element, if nothing in the loop changes it."""
         counters = frozenset(bound(loop))
         inside = self.memory.changed_by(statements(loop.body))
-        steady = (f for f in top if not self._reads(f[1], inside))
+        steady = top - self._changed(top, inside)
         return frozenset(
             (what, rebuilt(value, partial(_of_each, counters)))
             for what, value in steady
@@ -325,7 +355,11 @@ class _Walk:
                     parts = index_parts(index)
                     is_own = any(part.op == "name" and part.data in bound(loop) for part in parts)
                     others = self.memory.changed_by(s for s in inner if s is not each)
-                    if is_own and self._is_read(base, after) and not self._reads(base, others):
+                    if (
+                        is_own
+                        and self._is_read(base, after)
+                        and others.isdisjoint(self._leads_to(base))
+                    ):
                         found.add(("stored", base))
         return frozenset(found)
 
@@ -341,6 +375,16 @@ def _made_of_themselves(loop: For | While, top: Facts, stored: Facts) -> Facts:
         if isinstance(each, Store) and (base := _base(each.target)) is not None
         if ("stored", base) in stored and ("value", each.target) in top
     )
+
+
+def _of(index: Mapping[Any, set[Fact]], keys: Iterable[object]) -> Iterator[set[Fact]]:
+    return (index[key] for key in keys if key in index)
+
+
+def _mentioned(statement: Statement) -> frozenset[Variable]:
+    """Return the variables that a statement itself reads or binds."""
+    read = (read_variables(each) for each in expressions(statement))
+    return frozenset(bound(statement)).union(*read)
 
 
 def each_of(counter: Variable) -> Variable:

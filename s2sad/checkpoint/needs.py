@@ -47,13 +47,23 @@ NOTHING: Needs = frozenset()
 class Forward:
     """The forward sweep as the plan sees it: what it binds, and what its memory is.
 
-    Each value of a variable that is `of_one_shape` tells the shape of the others.
+    Each value of a variable that is `of_one_shape` tells the shape of the others. Only contents of
+    memory that is `read` are needed: it is written in place, or in a container.
     """
 
     memory: Memory
     variables: frozenset[Variable]
     of_one_shape: frozenset[Variable] = frozenset()
     known: dict[int, tuple[Block, Needs]] = field(default_factory=dict, compare=False)
+    read: frozenset[Site] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        held: frozenset[Site] = frozenset().union(*self.memory.items.values())
+        object.__setattr__(self, "read", self.memory.written | held)
+
+    def is_read(self, variable: Variable) -> bool:
+        """Tell whether contents of what a variable may refer to are needed."""
+        return not self.read.isdisjoint(self.memory.points_to.get(variable, ()))
 
     def needs(self, expr: Expr, content: bool = True) -> Iterator[Need]:
         """Yield what an expression reads."""

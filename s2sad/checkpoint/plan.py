@@ -388,14 +388,17 @@ class _Planner:
                     f"a {kind} that overwrites what the reverse sweep needs", statement.span
                 )
             self.overwritten.add(path)
-        needs = _of_other_names(self.without(changed, needs, path), bound(statement))
+        rebound = tuple(filter(self.forward.is_read, bound(statement)))
+        needs = _of_other_names(self.without(changed, needs, path), rebound)
         needs = self.with_new_memory(statement, needs)
         return needs | self.places_of(step) if path in self.overwritten else needs
 
     def with_new_memory(self, statement: Statement, needs: Needs) -> Needs:
         """Return needs in which what a statement has made before is older than what it makes now."""
         names = bound(statement) if isinstance(statement, Let) else ()
-        made = {self.index.made_by(variable) for variable in names}
+        made = {self.index.made_by(variable) for variable in names} & self.forward.read
+        if not made:
+            return needs
         before = {n for n in needs if isinstance(n, Content) and n.site in made and not n.older}
         return (needs - before) | {replace(n, older=True) for n in before} if before else needs
 
@@ -878,6 +881,8 @@ def _with(needs: Needs, *more: Needs) -> Needs:
 
 def _of_other_names(needs: Needs, rebound: tuple[Variable, ...]) -> Needs:
     """Return needs in which memory that a name stood for until now is not looked for under that name."""
+    if not rebound:
+        return needs
     gone = {n for n in needs if isinstance(n, Content) and n.variable in rebound}
     return (needs - gone) | {Content(n.site, older=n.older) for n in gone} if gone else needs
 

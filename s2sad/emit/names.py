@@ -44,8 +44,9 @@ class _Naming:
     """The names of one function while they are chosen.
 
     `wishes` are the names that variables would like; only those that want one name are held
-    against each other in `edges`, a bit for each of their `places` in the text, as in `chosen`, which
-    tells who has a name: of a thousand that are alive together each would hold a set of all others.
+    against each other: `edges` has who is alive where a variable is bound, a bit for each of their
+    `places` in the text. So has `chosen` who has a name, and `claimed` whom these are held against;
+    of a wish, `numbered` has who has it with a number, and the last number.
     `owners` tells which wish a name was taken for. `restored` are what stacks give back, `spilled`
     what was saved for a term of the reverse sweep: both share one name where they can.
     """
@@ -61,22 +62,31 @@ class _Naming:
     names: dict[Variable, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
     chosen: dict[str, int] = field(default_factory=dict)
+    claimed: dict[str, int] = field(default_factory=dict)
+    numbered: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def choose(self, variable: Variable) -> None:
         """Choose the name of a variable: the first that is free where it is alive."""
         wish = self.wishes[variable]
-        near = self.edges.get(variable, 0)
+        near, own = self.edges.get(variable, 0), 1 << self.places[variable]
         for name in self.candidates(variable):
-            is_near = near & self.chosen.get(name, 0)
+            is_near = near & self.chosen.get(name, 0) or own & self.claimed.get(name, 0)
             if self.owners.get(name, wish) == wish and not is_near and name not in self.reserved:
                 self.give(name, variable)
                 return
 
     def give(self, name: str, variable: Variable) -> None:
         """Give a variable its name."""
-        self.owners[name] = self.wishes[variable]
+        wish = self.wishes[variable]
+        number = name.removeprefix(f"{wish}_")
+        if number.isdecimal():
+            bits, last = self.numbered.get(wish, (0, 1))
+            bits |= 1 << self.places[variable]
+            self.numbered[wish] = bits, max(last, int(number))
+        self.owners[name] = wish
         self.names[variable] = name
         self.chosen[name] = self.chosen.get(name, 0) | 1 << self.places[variable]
+        self.claimed[name] = self.claimed.get(name, 0) | self.edges.get(variable, 0)
 
     def candidates(self, variable: Variable) -> Iterator[str]:
         """Yield the names that a variable may have, the nicest first."""
@@ -96,7 +106,12 @@ class _Naming:
             yield from self.words(variable, self.values[variable])
         if variable.role is Role.PRIMAL:
             yield f"{wish}_old" if variable in self.reverse else f"{wish}_new"
-        yield from (f"{wish}_{number}" for number in count(2))
+        yield from (f"{wish}_{number}" for number in count(self.first_number(variable)))
+
+    def first_number(self, variable: Variable) -> int:
+        """Return a number with which to begin: behind all that have one, where these are all alive."""
+        bits, last = self.numbered.get(self.wishes[variable], (0, 1))
+        return 2 if bits & ~self.edges.get(variable, 0) else last + 1
 
     def words(self, variable: Variable, values: list[Expr]) -> Iterator[str]:
         """Yield second words for a term, or for what is saved: sin_x_new, x_product, u_k_saved."""
@@ -291,20 +306,22 @@ def _edges(
     wishes: Mapping[Variable, str],
     places: Mapping[Variable, int],
 ) -> dict[Variable, int]:
-    """Return, of variables that want one name, which others are alive where one of two is bound."""
+    """Return, of variables that want one name, which others are alive where each is bound."""
     groups: dict[str, set[Variable]] = {}
     for variable, wish in wishes.items():
         groups.setdefault(wish, set()).add(variable)
     edges: dict[Variable, int] = {}
+    nobody: frozenset[Variable] = frozenset()
+    last = dict.fromkeys(groups, (nobody, 0))  # few come and go between two statements
 
     def add(variable: Variable, *alive: Set[Any]) -> None:
-        own, together = 1 << places[variable], 0
-        for names in alive:
-            for other in groups[wishes[variable]] & names:
-                if other != variable:
-                    together |= 1 << places[other]
-                    edges[other] = edges.get(other, 0) | own
-        edges[variable] = edges.get(variable, 0) | together
+        wish = wishes[variable]
+        together = nobody.union(*(groups[wish] & names for names in alive))
+        known, bits = last[wish]
+        for other in known ^ together:
+            bits ^= 1 << places[other]
+        last[wish] = together, bits
+        edges[variable] = (edges.get(variable, 0) | bits) & ~(1 << places[variable])
 
     def visit(statement: Statement, live: Set[Token]) -> None:
         made = assigned(statement)
