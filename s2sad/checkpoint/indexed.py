@@ -112,6 +112,10 @@ class Index:
             return None
         return statement
 
+    def let_of(self, variable: Variable) -> Let | None:
+        """Return what binds a variable as the reverse sweep has it."""
+        return self.definition(variable, self.owner(variable))
+
     def last_bound(self, variable: Variable) -> Path:
         return max(self.bound_at.get(variable, [()]))
 

@@ -20,7 +20,7 @@ from s2sad.analysis.places import exposed
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
 from s2sad.checkpoint.needs import places_written
-from s2sad.checkpoint.plan import AFTER, BEFORE, Plan
+from s2sad.checkpoint.planner import AFTER, BEFORE, Plan
 from s2sad.ir.expression import (
     EVERYTHING,
     Expr,

@@ -17,7 +17,7 @@ from s2sad.checkpoint.drawing import STATE_TYPE, sources_of, with_states
 from s2sad.checkpoint.kept import Kept, Names, copied, loop, loop_back, step, varying_step
 from s2sad.checkpoint.outline import Outline, outlined, refuse_unbound, writes_history
 from s2sad.checkpoint.passes import has_output
-from s2sad.checkpoint.plan import Plan
+from s2sad.checkpoint.planner import Plan
 from s2sad.ir.errors import NotYet, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name, root_of
 from s2sad.ir.program import (

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from s2sad.analysis.exits import may_be_left
-from s2sad.checkpoint.plan import is_but_edges
+from s2sad.checkpoint.alternatives import is_but_edges
 from s2sad.ir.expression import EVERYTHING, Expr, Variable, copy_of, index_parts, subscript
 from s2sad.ir.program import Block, For, Function, Restore, Save, Statement, While
 from s2sad.ir.records import dataclass, replace
