@@ -25,7 +25,8 @@ from tests.rooms.operator_slopes import Slopes, check, flat, is_real
 from tests.rules.spelled import plain_rules
 
 scipy = pytest.importorskip("scipy")
-for module in "special linalg fft fftpack stats signal ndimage integrate interpolate optimize".split():
+MODULES = "special linalg fft fftpack stats signal ndimage integrate interpolate optimize"
+for module in MODULES.split():
     pytest.importorskip(f"scipy.{module}")
 pytest.importorskip("scipy.sparse.linalg")
 pytest.importorskip("scipy.spatial.distance")
