@@ -135,6 +135,8 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     is_key = isinstance(place.type, Reference | Sequence)
     if is_key and not isinstance(made.type, Array) and isinstance(owner.type, Array):
         demands.demand_open(m, place.origins, "structure")  # slices and positions: u[tuple(key)]
+    if made.known is not None and isinstance(owner.type, Tuple):
+        return made  # a length of an array
     return reflection.of_type(m, made.type, made.expr, made.origins, made.known)
 
 

@@ -38,6 +38,7 @@ from s2sad.lowering.machine import (
 from s2sad.lowering.typing import has_slots, item_type, reference
 from s2sad.lowering.values import LISTED, Data, Fails, Lazy, Tup, Value, holding, literal, option_at
 from s2sad.types import Mismatch
+from s2sad.types.attributes import known_number
 
 # ---------------------------------------------------------------------------- one target
 
@@ -301,7 +302,7 @@ def make_pattern(m: Machine, targets: list[Any], value: Data) -> tuple[Pattern, 
 def _bound_name(m: Machine, wanted: str, part: Data) -> Variable:
     place, key = places.slot_of(m, wanted)
     variable = slot_variable(m, (place, key))
-    bound = Data(name(variable, part.type), part.origins)
+    bound = Data(name(variable).typed(part.type, known_number(part.type)), part.origins)
     m.heap[place].slots[key] = bound if part.known is None else part
     return variable
 

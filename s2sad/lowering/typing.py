@@ -43,6 +43,7 @@ from s2sad.lowering.values import BOOL, INTEGER, Fails
 from s2sad.operators.modules import is_hashable, takes_numbers
 from s2sad.source.owners import is_own
 from s2sad.types import Context, Mismatch, infer, type_of
+from s2sad.types.attributes import known_number
 from s2sad.types.subscripts import item_of
 
 Typed = tuple[Type, Known | None]
@@ -239,10 +240,18 @@ def _item_of_tuple(m: Machine, type_: Tuple, index: Expr) -> Typed:
             found = type_.items[index.known.value]
         except (IndexError, TypeError):
             return UNKNOWN, None
-        return (Tuple(found) if isinstance(found, tuple) else found), None
+        if isinstance(found, tuple):
+            return Tuple(found), _known_of_all(found)
+        return found, known_number(found)
     if index.op == "slice":
         return m.memory.sequence(type_), None
     return item_type(m, type_), None
+
+
+def _known_of_all(parts: tuple[Type, ...]) -> Known | None:
+    """Return the value of a tuple of lengths that are known: u.shape[1:]."""
+    known = [found.value for found in map(known_number, parts) if found is not None]
+    return Known(tuple(known)) if len(known) == len(parts) else None
 
 
 def copied(m: Machine, source: Reference, expr: Expr, chosen: Known | None = None) -> Reference:

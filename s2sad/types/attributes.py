@@ -104,6 +104,11 @@ def known_length(length: Length | None) -> Known | None:
     return Known(length.constant) if length is not None and length.is_literal else None
 
 
+def known_number(type_: Type) -> Known | None:
+    """Return the value of a whole number that is a length which is one for all arguments."""
+    return known_length(type_.length) if isinstance(type_, Number) else None
+
+
 def shape_attribute(base: Type, name: str) -> Typed:
     """Return the type of what only shape and kind of a number or array decide."""
     assert isinstance(base, Array | Number)
