@@ -185,12 +185,27 @@ class _Asked:
         context, kinds = self.read(named)
         try:
             return self.of_kinds(kinds, context, tuple(named))
-        except S2sadError:
+        except S2sadError as fault:
             if not context.opened:
-                raise
+                return self.of_lengths(named, context, fault)
             context, kinds = self.read(named)
             context.by_place.clear()  # lists stay lists of one kind of items
             return self.of_kinds(kinds, context, tuple(named))
+        except NotYet as fault:
+            return self.of_lengths(named, context, fault)
+
+    def of_lengths(
+        self, named: Mapping[str, Any], before: Context, fault: NotYet | S2sadError
+    ) -> Derived:
+        """Return what is made where the examples decide what is asked of lengths."""
+        if not before.tests_lengths:
+            raise fault
+        context, kinds = self.read(named)
+        context.decides_lengths = True
+        try:
+            return self.of_kinds(kinds, context, tuple(named))
+        except (NotYet, S2sadError):
+            raise fault from None
 
     def context(self, **words: Any) -> Context:
         """Return a context of this function and its loops."""

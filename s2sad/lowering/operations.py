@@ -41,6 +41,7 @@ from s2sad.lowering import (
     reflection,
     sets,
 )
+from s2sad.lowering.length_tests import decided_length_test
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
 from s2sad.lowering.typing import has_slots, item_type, memory_of, reference
 from s2sad.lowering.values import (
@@ -368,6 +369,9 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
         if None not in known:
             return literal((left.known == right.known) == (word == "eq"))
     _ask_for_axes(m, node, left, right)
+    decided = decided_length_test(m, symbol, left, right)
+    if decided is not None:
+        return decided
     return evaluation_order.operation(
         m, Expr("compare", (left.expr, right.expr), (symbol,)), left, right
     )

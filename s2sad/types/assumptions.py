@@ -321,7 +321,8 @@ class Context:
     have to have some rank, for the result to be a number, are asked for it. `peeled` are the
     `loops` whose first pass stands apart; of each it is known whether something is a number before
     it, and may be an array in it. `by_keys` are the dicts of which the keys that are read are known,
-    and not their order.
+    and not their order. Where the program `tests_lengths` and is refused, it is made again so that
+    it `decides_lengths`: which of two is the longer one the examples say, and the text asks.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
@@ -338,6 +339,8 @@ class Context:
     loops: dict[Any, bool] = field(default_factory=dict)
     by_keys: set[Site] = field(default_factory=set)
     different: Different = field(default_factory=Different)
+    decides_lengths: bool = False
+    tests_lengths: bool = False
 
 
 # ---------------------------------------------------------------------------- numbers of loops

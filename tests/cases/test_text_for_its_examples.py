@@ -117,3 +117,19 @@ def test_what_is_shorter_than_its_kernel_is_right_or_refused(like: Any) -> None:
         assert "n >= 3" in str(error)
         return
     assert found == pytest.approx(oracles.differences(smoothed, (x,), (0,)).value)
+
+
+def last_or_all(x):
+    if len(x) == 1:
+        x = x[0]
+    return np.sum(np.vstack((x, x)).T[0] ** 2)
+
+
+@pytest.mark.parametrize("made_for, other", ((1, 3), (3, 1)))
+def test_the_text_asks_for_the_lengths_that_decide_a_branch(made_for, other):
+    x = np.linspace(0.3, 0.9, made_for)
+    made = s2sad.grad(last_or_all, like=(x,))
+    alone = oracles.standalone(made.source, made.__name__)
+    assert np.allclose(alone(x.copy()), np.where(np.arange(made_for) < 1, 4.0 * x, 0.0))
+    with pytest.raises(ValueError, match="made for"):
+        alone(np.linspace(0.3, 0.9, other))
