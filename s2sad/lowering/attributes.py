@@ -407,11 +407,9 @@ def _without_attribute(m: Machine, obj: Any, wanted: str) -> NotYet:
     """Return the refusal of what a module, class or function does not have."""
     if not isinstance(obj, types.ModuleType):
         return refusal(m, f"the attribute {wanted} of {getattr(obj, '__name__', obj)}")
-    return Unsupported.refused(
-        f"the module {obj.__name__} has no {wanted}",
-        m.span,
-        "Is its name misspelt, or does another version of the module have it?",
-    )
+    reason = f"the module {obj.__name__} has no {wanted}"
+    hint = "Is its name misspelt, or does another version of the module have it?"
+    return Fails(reason, m.span, Unsupported(reason, m.span, hint), AttributeError)
 
 
 def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | None:

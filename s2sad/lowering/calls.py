@@ -147,7 +147,11 @@ def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
             with suppress(NotYet):
                 return Tup(tuple(m.parts_of(value)))
         takes_all = _is_library(function) and not _is_of_few(function, value)
-        if isinstance(function, Code) and is_of_libraries(global_("", function.obj)):
+        if isinstance(function, Method):
+            demands.demand_open(m, value.origins, "structure")  # u.reshape(*shape)
+        if isinstance(function, Method) or (
+            isinstance(function, Code) and is_of_libraries(global_("", function.obj))
+        ):
             demands.ask_for_slots(m, value)  # how many there are decides about the result
             count = length_of_list(m.block, value.expr, m.context)
             if count is not None and not count.terms and count.constant <= MOST_ITEMS:

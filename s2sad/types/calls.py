@@ -65,6 +65,8 @@ def call_type(expr: Expr, context: Context) -> Typed:
     called = expr.args[0]
     args, named = positional(expr), _with_floats_as_dtype(keywords(expr))
     expanded = _expanded(args)
+    if expanded is None and len(args) == 1 and (called.op, called.data) == ("attribute", "reshape"):
+        expanded = args[0].args  # u.reshape(*shape) is u.reshape(shape)
     if expanded is None and called.known == Known(math.hypot):
         return Number("float64"), None
     if expanded is None and called.known == Known(np.result_type):

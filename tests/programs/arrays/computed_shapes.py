@@ -170,6 +170,21 @@ def functions_that_are_shuffled(x, w):
     return np.sum(chosen[0](x)) + np.sum(chosen[1](w))
 
 
+def shape_that_is_starred(x, w):
+    shape = [-1] + (x.ndim - 1) * [1]
+    steep = np.exp(w).reshape(*shape)
+    if (steep > 1e3).any():
+        raise ValueError("too steep")
+    return np.sum(np.sin(x) ** 2 * steep)
+
+
+def name_that_only_another_version_has(x, w):
+    y = x.T @ w
+    if y.size == 1:
+        return np.asscalar(y)
+    return np.sum(y**3)
+
+
 X, W = numbers(4, 3), numbers(4, start=0.1)
 PROGRAMS = (
     tuple(
@@ -192,6 +207,8 @@ PROGRAMS = (
             transformed_along_axes_in_an_array,
             diagonal_without_wrapping,
             as_long_as_a_power_of_two,
+            shape_that_is_starred,
+            name_that_only_another_version_has,
         )
     )
     + tuple(
