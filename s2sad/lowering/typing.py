@@ -191,7 +191,7 @@ def _of_memory(m: Machine, expr: Expr) -> Typed | None:
         case "call":
             return _of_call(m, expr)
         case "compare":
-            if any(reference(arg.type) for arg in expr.args):
+            if any(reference(arg.type) or arg.type == UNKNOWN for arg in expr.args):
                 return BOOL, None
         case "unary":
             if expr.data == "not" and expr.args[0].known is None:
