@@ -18,6 +18,7 @@ import cmath
 import functools
 import inspect
 import math
+import re
 import sys
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -26,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.errors import ArgumentError, NoSource, NotYet, Refused, Unfollowed
+from s2sad.ir.errors import ArgumentError, NoRule, NoSource, NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr, called_object
 from s2sad.ir.program import Program
 from s2sad.ir.types import Other, Tuple, Unknown, is_float
@@ -205,12 +206,25 @@ def at_call_of_library(context: Context) -> Iterator[None]:
         yield
     except Unfollowed:
         raise
-    except (NotYet, ArgumentError) as fault:
+    except (NotYet, ArgumentError, NoRule) as fault:
         calls = [each for each in context.followed.values() if _is_users(each)]
         is_made_complex = isinstance(fault, ArgumentError) and "complex number" in fault.problem
-        if not calls or (_is_users(fault) and not is_made_complex):
+        if _is_users(fault) and not is_made_complex:
+            calls = [each for each in calls if _gives_unknown(each, fault)]
+        if not calls:
             raise
         raise calls[0] from None
+
+
+def _gives_unknown(call: Exception, fault: Exception) -> bool:
+    """Tell whether a call of a library gives what is refused, as its number of axes is not known."""
+    error = fault.error if isinstance(fault, Refused) else fault
+    made, span = getattr(call, "span", None), getattr(error, "span", None)
+    if made is None or span is None or made.path != span.path or not getattr(error, "follows", 0):
+        return False
+    targets = set(re.findall(r"\w+", made.text().partition("=")[0]))
+    problem = getattr(error, "problem", "")
+    return made.line < span.line and not targets.isdisjoint(re.findall(r"\w+", problem))
 
 
 def _is_users(fault: Exception) -> bool:

@@ -202,6 +202,7 @@ def gather(problems: Iterable[S2sadError]) -> S2sadError:
     whole = type(first)(first.problem, first.span, first.hint)
     whole.problems = tuple(ordered)
     whole.certain = any(problem.certain for problem in ordered)
+    whole.follows = first.follows
     left = len(ordered) - TOLD
     texts = [str(problem) for problem in (ordered[:TOLD] if left > 1 else ordered)]
     whole.args = ("\n".join([*texts, f"and {left} more"] if left > 1 else texts),)
