@@ -24,6 +24,11 @@ from s2sad.api.structure import leaves, parts_of
 from s2sad.ir.errors import ArgumentError, Span
 from s2sad.source.outside import Place, globals_in
 
+OF_COMPLEX = "Derivatives are those of real numbers: pass real and imaginary part as two."
+OF_SEEDS = (
+    "The seed of a complex value belongs to its real part, and is real: return real and imaginary\n"
+    "part as two, y.real and y.imag, and give each a seed."
+)
 # ---------------------------------------------------------------------------- arguments
 
 
@@ -122,7 +127,7 @@ def _refuse_discrete(path: str, leaf: Any, purpose: str, place: Found) -> None:
         raise ArgumentError(
             f"{path} is complex: cannot {purpose}",
             place(),
-            "Derivatives are those of real numbers: pass real and imaginary part as two.",
+            OF_SEEDS if "seed" in purpose else OF_COMPLEX,
         )
     if isinstance(leaf, float) or kind == "f":
         return

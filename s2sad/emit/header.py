@@ -22,7 +22,7 @@ import numpy as np
 
 from s2sad.emit.constants import constant_text
 from s2sad.emit.exceptions import exception_text
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Refused, Unsupported, placed
 from s2sad.ir.expression import Expr, Global, call, global_
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import counted
@@ -33,6 +33,9 @@ from s2sad.source.plain import is_record
 from s2sad.source.trees import nodes_of
 
 MISSING = object()
+RAISED = (
+    "Give it methods that name its bases alone, or raise an exception of Python's: ValueError(...)."
+)
 # what every file calls so
 WELL_KNOWN: Mapping[str, ModuleType] = {"np": np, "math": math, "cmath": cmath}
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -74,6 +77,8 @@ class Header:
         if of not in self.spelled:
             try:
                 self.spelled[of] = self.text_of(of)
+            except Refused as fault:
+                raise Refused(placed(fault.error, node.span)) from None
             except NotYet as fault:
                 fault.span = fault.span or node.span
                 raise
@@ -200,6 +205,9 @@ class Header:
         if held:
             return held
         if written is None and is_own(stored_attribute(value, "__func__", value)):
+            if isinstance(value, type) and issubclass(value, BaseException):
+                problem = f"the methods of {text}, which is raised, read names of its module"
+                raise Unsupported.refused(problem, None, RAISED)
             raise NotYet(f"{text}, which is handed to what is not followed")
         owner, _, name = text.rpartition(".")
         if written is None and isinstance(value, MethodType):
@@ -210,6 +218,9 @@ class Header:
         while self.is_taken(name, written, value):
             name += "_"
         if written is not None:
+            own = getattr(value, "__name__", name)
+            if name != own and re.search(rf"\n.*\b{own}\b", written):
+                raise NotYet(f"{text}, which names itself and has the name of something else,")
             written = re.sub(r"^class \w+", f"class {name}", written)
         if written is None:
             self.bindings[name] = value

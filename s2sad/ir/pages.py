@@ -53,6 +53,7 @@ PHRASES = {
     ),
     "what-a-function-reads": (
         "reads names that the text does not show",
+        "which is raised, read names of its module",
         "reads an exception that the text does not show",
         "depends on how often it was called",
         "which belongs to the module, is given a value is",

@@ -23,7 +23,7 @@ from s2sad.ir.walk import nodes, operands, read_variables
 from s2sad.operators.chosen import is_choice
 from s2sad.operators.effects import is_made_by_library
 from s2sad.operators.filling import with_arrays
-from s2sad.operators.find import has_rule, refuse_unless_followed
+from s2sad.operators.find import refuse_unless_followed
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marks import is_hooked
 from s2sad.operators.missing import by_key_that_varies, no_rule
@@ -119,7 +119,7 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
         if g.op == "tuple":  # the adjoints of several results
             _pull_by_rule(expr, g, code)
             return
-        if expr.op == "call" and expr.args[0].op == "global" and not has_rule(expr):
+        if expr.op == "call" and expr.args[0].op == "global":
             _pull_missing(expr, code)
             return
         raise code.refuse("a tuple that is computed as the text runs", expr)

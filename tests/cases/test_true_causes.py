@@ -107,6 +107,11 @@ def beside_an_array_of_the_module(x):
     return np.sum(signal.symiirorder1(x, PLACES, 0.5) ** 2)
 
 
+def edges_of_bins(x):
+    count, edges = np.histogram(x, bins=5)
+    return np.sum(count * edges[1:])
+
+
 def ranks_compared(x):
     return stats.kendalltau(x, PLACES).statistic * x[0]
 
@@ -182,6 +187,12 @@ TABLE = (
         parts_of_a_factorization,
         "scipy.linalg.qz has no derivative rule",
         "T, *_ = linalg.qz(np.outer(x, x), np.eye(4))",
+        "Add a rule",
+    ),
+    (
+        edges_of_bins,
+        "numpy.histogram has no derivative rule",
+        "count, edges = np.histogram(x, bins=5)",
         "Add a rule",
     ),
     (

@@ -325,6 +325,24 @@ def test_what_is_complex_is_made_complex_again() -> None:
     assert s2sad.check_grad(s2sad.jacobian(made_complex_again), (x,)).ok
 
 
+def parts_of_one_kind(x: Any) -> Any:
+    system = np.array([[x[0], 1j * x[1]], [2.0, x[0] * x[1]]], dtype=complex)
+    right = np.array([1, x[1]], dtype=np.complex128)
+    rows = np.array([x, x * 1j], dtype=complex) * (1 + 2j)
+    return np.sum(np.linalg.solve(system, right)).imag + np.sum(np.abs(rows) ** 3)
+
+
+def test_numbers_of_several_kinds_make_a_complex_array() -> None:
+    x = np.array([0.3, -0.4])
+    assert s2sad.check_grad(parts_of_one_kind, (x,)).ok
+    assert s2sad.check_grad(s2sad.grad(parts_of_one_kind), (x,)).ok
+
+
+def eigenvalues_of_complex(x: Any) -> Any:
+    w, v = np.linalg.eig(np.array([[x[0] + 1j, 2.0], [0.5, x[1]]]))
+    return np.sum(np.abs(w) ** 2)
+
+
 def union_of_complex(x: Any) -> Any:
     return np.sum(np.union1d(x + 0.5j, 2.0)).real
 
@@ -335,3 +353,14 @@ def test_complex_numbers_are_the_cause_where_real_ones_have_a_rule() -> None:
         s2sad.grad(lambda x: np.max(x * 1j).imag)(x)
     with pytest.raises(s2sad.NoRule, match="union1d has no derivative rule"):
         s2sad.grad(union_of_complex)(x)
+    with pytest.raises(s2sad.Unsupported, match="eig of complex numbers"):
+        s2sad.grad(eigenvalues_of_complex)(x)
+
+
+def turned(x: Any) -> Any:
+    return 1j * x**2
+
+
+def test_a_complex_seed_is_told_what_to_return() -> None:
+    with pytest.raises(s2sad.ArgumentError, match="y.real and y.imag, and give each a seed"):
+        s2sad.vjp(turned)(np.array([0.3, 0.4]), seed=np.array([1.0, 1j]))

@@ -33,7 +33,7 @@ from s2sad.operators.match import Match
 from s2sad.operators.trees import literal
 
 NONE = constant(None)
-FLOATS: tuple[Any, ...] = (float, np.float64, np.float32)
+KINDS: tuple[Any, ...] = (float, np.float64, np.float32, complex, np.complex128, np.complex64)
 Joined = tuple[Making, tuple[Expr, ...]]
 
 # ---------------------------------------------------------------------------- one more axis
@@ -43,10 +43,10 @@ def array(expr: Expr) -> Match | None:
     """Return the rule of np.array of numbers, or of arrays of one shape."""
     given = rest_of(expr, "dtype")
     dtype = None if given is None else given.get("dtype", NONE)
-    is_float = dtype is not None and (
-        is_none(dtype) or (dtype.op == "global" and dtype.data.value in FLOATS)
+    is_kept = dtype is not None and (
+        is_none(dtype) or (dtype.op == "global" and dtype.data.value in KINDS)
     )
-    return _nested_match(expr, "array") if is_float else None
+    return _nested_match(expr, "array") if is_kept else None
 
 
 def _nested_match(expr: Expr, name: str) -> Match | None:
