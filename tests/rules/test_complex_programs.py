@@ -357,10 +357,10 @@ def test_complex_numbers_are_the_cause_where_real_ones_have_a_rule() -> None:
         s2sad.grad(eigenvalues_of_complex)(x)
 
 
-def turned(x: Any) -> Any:
+def times_i(x: Any) -> Any:
     return 1j * x**2
 
 
 def test_a_complex_seed_is_told_what_to_return() -> None:
-    with pytest.raises(s2sad.ArgumentError, match="y.real and y.imag, and give each a seed"):
-        s2sad.vjp(turned)(np.array([0.3, 0.4]), seed=np.array([1.0, 1j]))
+    with pytest.raises(s2sad.ArgumentError, match=r"y\.real and y\.imag, and give each a seed"):
+        s2sad.vjp(times_i)(np.array([0.3, 0.4]), seed=np.array([1.0, 1j]))
