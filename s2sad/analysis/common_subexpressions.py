@@ -4,12 +4,13 @@
     y = (z - mu) / np.sqrt(var + 1e-5)   ->    var = np.mean(d**2)
                                                y = d / np.sqrt(var + 1e-5)
 
-Only what varies is named, where to pull its adjoint back takes more than to add two adjoints up, and
-where no rule takes it together with what is computed of it, as that of the logistic function does.
+Only what varies is named, where to pull its adjoint back takes more than to add two adjoints up, or
+three statements compute it, and where no rule takes it together with what is computed of it, as that of the logistic function does.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from s2sad.analysis.activity import flows
@@ -47,6 +48,8 @@ from s2sad.operators.slopes import is_squared_size
 
 LAZY = frozenset({"conditional", "and", "or", "comprehension", "function"})
 COMPUTED = frozenset({"+", "-", "*", "/", "**", "@"})
+
+MANY = 2  # a cheap value is read so often again where it has a name
 Simple = Let | Store | Return
 
 
@@ -78,24 +81,28 @@ class _Naming:
         """Return the largest value that two statements compute, and where it is computed first."""
         there: dict[Expr, int] = {}
         found: dict[Expr, int] = {}
+        often: Counter[Expr] = Counter()
         for place, statement in enumerate(body):
             bound_whole = _whole(statement)
             for value in _computed(statement):
                 if value in there and there[value] != place and value is not bound_whole:
-                    found.setdefault(value, there[value])
+                    often[value] += 1
+                    if often[value] >= MANY or not _is_cheap(value):
+                        found.setdefault(value, there[value])
                 elif value not in there and self.is_worth(value):
                     if value is not bound_whole or self.holder(statement) is not None:
                         there[value] = place
             lost = bound_in((statement,))
             if lost:
                 there = {v: k for v, k in there.items() if lost.isdisjoint(read_variables(v))}
+                often = Counter({v: often[v] for v in there})
         return max(found.items(), key=lambda item: len(nodes(item[0])), default=None)
 
     def is_worth(self, value: Expr) -> bool:
         """Tell whether it takes several operations to pull an adjoint back through a value."""
         if not isinstance(value.type, Array | Number) or not is_float(value.type):
             return False
-        if _is_cheap(value) or not self.is_active(value) or not _is_pure(value):
+        if not self.is_active(value) or not _is_pure(value):
             return False
         if any(self.memory.reach(v) & self.memory.stored for v in read_variables(value)):
             return False
@@ -169,10 +176,19 @@ def _whole(statement: Statement) -> Expr | None:
 
 def _called(value: Expr, statement: Statement) -> str:
     """Return what a value is called: after its function, else after what it is part of."""
+    arrays = {_array_of_element(each) for each in value.args}
+    if value.op == "binary" and len(arrays) == 1 and None not in arrays:  # V[i] * V[j]
+        return f"{arrays.pop()}_{word_of(value)}"
     target = written_to(statement) if isinstance(statement, Let | Store) else None
     word = f"{'result' if target is None else target.name}_{word_of(value)}"
     named = term_name(value, word)
     return named.removesuffix("_term") if named.startswith(word) else named
+
+
+def _array_of_element(expr: Expr) -> Variable | None:
+    """Return the array that a value is an element of; None of all else."""
+    is_element = expr.op == "subscript" and isinstance(expr.type, Number)
+    return expr.args[0].data if is_element and expr.args[0].op == "name" else None
 
 
 def _is_pure(value: Expr) -> bool:

@@ -15,12 +15,16 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import product
+from operator import is_
+
+import numpy as np
 
 from s2sad.analysis.fields import field_of
 from s2sad.analysis.ranks import (
     EVERY,
     FEW,
     MOST,
+    PLACE,
     Path,
     Ranks,
     Relation,
@@ -33,7 +37,7 @@ from s2sad.analysis.ranks import (
 )
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.analysis.tuples import taken_apart
-from s2sad.ir.expression import Expr, Variable, index_parts, is_own_call, keywords, name
+from s2sad.ir.expression import Expr, Variable, calls, index_parts, is_own_call, keywords, name
 from s2sad.ir.program import (
     Block,
     For,
@@ -52,11 +56,13 @@ from s2sad.ir.walk import (
     bound,
     bound_in,
     called_in,
+    closed,
     expressions,
     nodes,
     nodes_in,
     own_nodes,
     read_counts,
+    read_variables,
     statements,
     with_nodes,
 )
@@ -64,6 +70,7 @@ from s2sad.operators.guards import is_none, value_of
 from s2sad.operators.table import calls_one
 
 MATRIX = 2
+NUMBER = frozenset({0})
 
 ORDERS = frozenset({"<", "<=", ">", ">="})
 
@@ -156,10 +163,25 @@ class Likely(Search):
         if 0 < len(firm) < len(operands) and len(firm) <= FEW:
             every = product(EVERY, repeat=len(firm))
             return firm, [(ranks, rank) for ranks in every for rank in self.spread(max(ranks))]
-        found = relation_of(expr)
+        at_places = map(self.with_numbers_as_places, expr.args)
+        found = relation_of(self.with_numbers_as_places(expr.with_args(at_places)))
         meant = None if found is None else (found[0], list(_meant(expr, found[1], self.most)))
         # what has three axes for sure is no matrix
         return meant if meant is None or self.possible(meant) else found
+
+    def with_numbers_as_places(self, expr: Expr) -> Expr:
+        """Return a part whose positions are numbers with these written out: x[i] of `i, j = lines[k]`."""
+        if expr.op != "subscript":
+            return expr
+        base, index = expr.args
+        every = tuple(map(self.as_place, index_parts(index)))
+        if all(map(is_, every, index_parts(index))):
+            return expr
+        return expr.with_args((base, index.with_args(every) if index.op == "tuple" else every[0]))
+
+    def as_place(self, part: Expr) -> Expr:
+        is_number = isinstance(part.type, Numeric) and part.op == "name"
+        return PLACE if is_number and self.ranks.get(part.data) == NUMBER else part
 
     def spread(self, rank: int) -> Ranks:
         """Return the ranks of what arithmetic makes of free arguments and a value of a rank."""
@@ -355,6 +377,8 @@ def _written_so(function: Function, search: Likely) -> Iterator[tuple[Variable, 
     """Yield ranks that names are likely to have by how they are written, the surest first."""
     body = function.body
     every = list(nodes_in(body))
+    yield from ((variable, 0) for variable in _positions_of_rows(body))
+    yield from ((variable, 1) for variable in _read_at_numbers(function, search))
     read = _only_elements(function, search)
     yield from ((variable, 1) for variable in read if not is_capital(variable.name))
     products = [n for n in every if n.op == "binary" and n.data == "@"]
@@ -376,6 +400,70 @@ def _written_so(function: Function, search: Likely) -> Iterator[tuple[Variable, 
         for variable, count in _read_axes(node):
             axes[variable] = max(count, axes[variable])
     yield from ((variable, count) for variable, count in axes.items() if count >= MATRIX)
+    yield from ((node.args[1].data, 1) for node in every if _is_diagonal_of_name(node))
+
+
+def _positions_of_rows(body: Block) -> Iterator[Variable]:
+    """Yield the names that rows are taken apart into, and that are positions: i, j = lines[k]."""
+    parts = {part for s in statements(body) for part, row in bindings(s) if _is_of_row(s, row)}
+    for node in nodes_in(body):
+        if node.op == "subscript":
+            read = {part.data for part in index_parts(node.args[1]) if part.op == "name"}
+            yield from sorted(read & parts, key=str)
+
+
+def _is_of_row(statement: Statement, value: Expr) -> bool:
+    """Tell whether a value that a statement binds is a part of what it goes through, or takes apart."""
+    is_part = isinstance(statement, For) or isinstance(getattr(statement, "target", None), tuple)
+    return is_part and isinstance(value.type, Numeric) and value.op == "subscript"
+
+
+def _read_at_numbers(function: Function, search: Likely) -> Iterator[Variable]:
+    """Yield the names of which elements alone are read, at positions that rows are taken apart into.
+
+    Not where what is computed of these is summed: d of `d = x[i] - x[j]` in np.sum(d**2) may be a vector.
+    """
+    every = list(nodes_in(function.body))
+    at_numbers = [n for n in every if search.with_numbers_as_places(n) is not n]
+    counts = read_counts(function.body)
+    lengths = (arg for n in every if _reads_shape(n) for arg in n.args if arg.op == "name")
+    read = Counter(each.data for each in lengths)
+    read.update(n.args[0].data for n in every if _is_at_number(n, search))
+    summed = [n for n in every if n.op == "call" and not operands_of(n)]
+    summed += [n for n in every if (n.op, n.data) == ("binary", "@")]
+    for variable in dict.fromkeys(n.args[0].data for n in at_numbers if n.args[0].op == "name"):
+        made = _computed_of(variable, function.body)
+        if read[variable] == counts[variable] and not any(
+            n.op == "name" and n.data in made for each in summed for n in nodes(each)
+        ):
+            yield variable
+
+
+def _is_at_number(node: Expr, search: Likely) -> bool:
+    """Tell whether a value is an element at one position: x[i]."""
+    if node.op != "subscript" or node.args[0].op != "name":
+        return False
+    return is_integer(search.with_numbers_as_places(node).args[1].type)
+
+
+def _reads_shape(node: Expr) -> bool:
+    return calls_one(node, "zeros", "ones", "unset") or calls(node, len)
+
+
+def _computed_of(variable: Variable, body: Block) -> frozenset[Variable]:
+    """Return the names of what is computed of elements of an array, but of arrays that these are stored to."""
+    every = ((v, value) for s in statements(body) for v, value in bindings(s))
+    made = [(v, value) for v, value in every if not _reads_shape(value)]
+
+    def more(found: frozenset[Variable]) -> Iterator[Variable]:
+        return (v for v, value in made if not found.isdisjoint(read_variables(value)))
+
+    return closed(frozenset({variable}), more) - {variable}
+
+
+def _is_diagonal_of_name(node: Expr) -> bool:
+    """Tell whether a value is np.diag(q): a matrix rather than its diagonal, where either would do."""
+    return calls(node, np.diag) and node.args[1].op == "name"
 
 
 def _read_axes(expr: Expr) -> Iterator[tuple[Variable, int]]:

@@ -57,7 +57,7 @@ FEW = 3  # operands of an operation that is run
 ROUNDS = 20
 # parameters that are whole numbers, whatever the lengths
 PLACES = frozenset("axis axis1 axis2 shift offset k n ord ddof".split())
-PLACE = constant(0)
+PLACE = constant(0, Number("int64"))
 FLOATS = ("float64", "float64")
 Ranks = frozenset[int]
 Infer = Callable[[Expr], Expr]
@@ -302,6 +302,8 @@ def _items_gone_through(target: Pattern, domain: Expr) -> Iterator[tuple[Variabl
     if calls(domain, zip) and isinstance(target, tuple) and len(target) == len(domain.args) - 1:
         for part, each in zip(target, domain.args[1:], strict=True):
             yield from _items_gone_through(part, each)
+    elif calls(domain, enumerate) and isinstance(target, tuple) and len(target) == 2:
+        yield from _items_gone_through(target[1], domain.args[1])
     elif isinstance(domain.type, Numeric):
         row = _item(domain, 0)
         parts = enumerate(target) if isinstance(target, tuple) else ()

@@ -103,6 +103,7 @@ def _of_number(
         if primal.facts.get("result") == UNKNOWN and tells.gives_number():
             primal = replace(primal, facts={**primal.facts, "result": Number("float64")})
         return primal if has_aux else with_named_result(primal), tells
+    context.asks_number = True
     refuse_arrays(primal, context)
     made = with_proved_ranks(primal.function, True, tools.infer)
     primal = primal.with_first(made)

@@ -251,7 +251,8 @@ class _Asked:
         forms = general_forms(made.program)
         if not forms:
             return made
-        is_number = isinstance(made.primal.facts.get("result"), Number)
+        is_number = made.context.asks_number
+        is_number = is_number or isinstance(made.primal.facts.get("result"), Number)
         likely, free = likely_ranks(made.primal, is_number)
         compared = compared_with_data(made.primal.function, free)
         asked = replace(asked.also(likely), presumes=True, fit=free, compared=compared)

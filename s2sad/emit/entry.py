@@ -23,7 +23,7 @@ from s2sad.ir.spelling import expression
 from s2sad.ir.types import Reference, Tuple
 from s2sad.source import Source
 from s2sad.source.read import signature_of
-from s2sad.types.plain import BOOL, NDARRAY, any_of, are_plain
+from s2sad.types.plain import BOOL, NDARRAY, any_of, are_plain, tuple_of
 from s2sad.types.structure import is_public, name_of_code, written_member
 
 WIDTH = 80  # what `if` and `:` leave of a line
@@ -37,12 +37,11 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
         return None
     tests = [each for check in checks for each in _parts(check.test)]
     wrong = [negated(each) for each in _with_classes_first(list(dict.fromkeys(tests)))]
-    long = [each for each in wrong if len(expression(each)) > WIDTH]
-    if not long and len(wrong) == 2 and len(expression(any_of(wrong))) > WIDTH:
+    wrong = [part for each in wrong for part in _fitting(each)]
+    if len(wrong) == 2 and len(expression(any_of(wrong))) > WIDTH:
         # two tests on several lines are hard to read: black breaks them within one
         many = [each for each in wrong if len(list(_one_by_one(each))) > 1][-1:]
-        long += many
-    wrong = [part for e in wrong for part in (_one_by_one(e) if e in long else [e])]
+        wrong = [part for e in wrong for part in (_one_by_one(e) if e in many else [e])]
     test = any_of(wrong)
     told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
     return test, f"made for {', '.join(told)}"
@@ -94,6 +93,28 @@ def _asks_for_classes(test: Expr) -> bool:
     if test.op != "compare" or test.args[-1] != NDARRAY:
         return False
     return all(kind.op == "call" and kind.args[1].op == "name" for kind in test.args[:-1])
+
+
+def _fitting(test: Expr) -> Iterator[Expr]:
+    """Yield a test of tuples as several that fit on a line, each of as many parts as do."""
+    if len(expression(test)) <= WIDTH:
+        yield test
+        return
+    group: list[Expr] = []
+    for part in _one_by_one(test):
+        if group and len(expression(_of_all([*group, part]))) > WIDTH:
+            yield _of_all(group)
+            group = []
+        group.append(part)
+    yield _of_all(group)
+
+
+def _of_all(tests: list[Expr]) -> Expr:
+    """Return tests of parts as one of tuples: (u.ndim, w.ndim) != (1, 2)."""
+    if len(tests) == 1:
+        return tests[0]
+    sides = (tuple_of(side) for side in zip(*(test.args for test in tests), strict=True))
+    return Expr("compare", tuple(sides), ("!=",), BOOL)
 
 
 def _one_by_one(test: Expr) -> Iterator[Expr]:

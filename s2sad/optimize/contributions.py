@@ -46,7 +46,7 @@ from s2sad.optimize.added import (
 from s2sad.optimize.displays import written_out, zeros_at
 from s2sad.optimize.first import first_contribution, first_in_passes, whole_first
 from s2sad.optimize.liveness import may_be_cut_short
-from s2sad.optimize.memory import Content, Memory, changes, is_alone, read_tokens
+from s2sad.optimize.memory import Content, Memory, Tokens, changes, is_alone, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
     Context,
@@ -151,7 +151,34 @@ def _next_sum(slots: Slots, place: int, first: Added, context: Context) -> int |
             return None
         if isinstance(slots[at], Let) and not slots.changes_between(place + 1, at, own):
             return at
-    return next_touching(slots, place, first.target)
+    at = next_touching(slots, place, first.target)
+    if first.op in ADDED and isinstance(kind_of(first.target), Number):
+        while at is not None and _adds_elsewhere(slots[at], first.target, context):
+            at = next_touching(slots, at, first.target)
+    if at is None or not slots.changes_between(place + 1, at, _index_of(first.target, context)):
+        return at
+    return None
+
+
+def _index_of(target: Expr, context: Context) -> Tokens:
+    """Return what the position of a place is read from."""
+    is_element = target.op == "subscript"
+    return read_tokens(target.args[1], context.memory) if is_element else frozenset()
+
+
+def _adds_elsewhere(statement: Statement, element: Expr, context: Context) -> bool:
+    """Tell whether a statement adds to a place of the array of an element, and reads nothing of it.
+
+    Such additions may change places, should both be of one element.
+    """
+    added = contribution(statement) if isinstance(statement, Store) else None
+    if added is None or added.op not in ADDED or added.target == element:
+        return False
+    if element.op != "subscript" or added.target.op != "subscript":
+        return False
+    (base, index), own = added.target.args, content_of(element, context.memory)
+    reads = read_tokens(added.value, context.memory) | read_tokens(index, context.memory)
+    return base == element.args[0] and reads.isdisjoint(own)
 
 
 def _may_wait(

@@ -44,6 +44,7 @@ from s2sad.ir.expression import (
     copy_of,
     global_,
     index_parts,
+    is_own_call,
     name,
 )
 from s2sad.ir.program import (
@@ -85,28 +86,28 @@ LINE = 66  # columns of a line that is read at a glance
 WIDTH = 80  # of one that was a comprehension of the user's
 
 
-def with_plain_lists(function: Function) -> Function:
+def with_plain_lists(function: Function, memory: Memory) -> Function:
     """Return a function whose lists are made and used in as few statements as possible."""
-    return replace(function, body=_Lists(function).block(function.body))
+    return replace(function, body=_Lists(function, memory).block(function.body))
 
 
-def with_shadows_at_once(function: Function) -> Function:
+def with_shadows_at_once(function: Function, memory: Memory) -> Function:
     """Return a function whose shadows of lists are made of what is added to them first."""
-    body = _Lists(function).shadows(function.body)
+    body = _Lists(function, memory).shadows(function.body)
     return function if body == function.body else replace(function, body=body)
 
 
 class _Lists:
     """How often the variables of a function are used and bound."""
 
-    def __init__(self, function: Function):
+    def __init__(self, function: Function, memory: Memory):
         self.uses: Counter[Variable] = Counter()
         self.definitions: Counter[Variable] = Counter(p.variable for p in function.parameters)
         self.has_seed = any(p.variable.role is Role.SAVED for p in function.parameters)
-        self.computed: set[object] = set()  # what arithmetic gives is an array of its own
+        self.computed: set[object] = set()  # arrays of their own
         for each in statements(function.body):
             self.definitions.update(bound(each))
-            if isinstance(each, Let) and each.value.op == "binary":
+            if isinstance(each, Let) and _is_of_its_own(each.value, memory):
                 self.computed.add(each.target)
             for expr in expressions(each):
                 self.uses.update(node.data for node in name_nodes(expr))
@@ -277,6 +278,13 @@ def _filled_by(loop: For, made: list[Statement]) -> int | None:
             case _:
                 return None
     return None
+
+
+def _is_of_its_own(value: Expr, memory: Memory) -> bool:
+    """Tell whether a value is new memory: what arithmetic gives, and a function that keeps its arguments."""
+    if is_own_call(value):
+        return memory.given_back.get(value.args[0].data) == frozenset()
+    return value.op == "binary"
 
 
 def _is_to_fill(items: Expr, loop: For) -> bool:

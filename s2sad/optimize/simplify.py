@@ -11,10 +11,10 @@ import numpy as np
 
 from s2sad.analysis.callees import without_twins
 from s2sad.analysis.webs import webs
-from s2sad.ir.expression import Expr, Role, calls, copy_of
+from s2sad.ir.expression import Expr, Role, attribute, calls, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Numeric, is_float
+from s2sad.ir.types import Array, Number, Numeric, is_float
 from s2sad.ir.walk import called_in, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
@@ -186,7 +186,10 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     symmetric = with_symmetric_adjoints(function, latest.of(function))
     if symmetric is not function:
         function = _round(symmetric, latest, build)
-    before, function = function, with_known_counts(with_shadows_at_once(function))
+    before, function = (
+        function,
+        with_known_counts(with_shadows_at_once(function, latest.of(function))),
+    )
     if function is not before:  # what was saved for its shape alone
         function = without_dead(function, latest.of(function))
     function = saved_whole(function, latest.of(function))
@@ -200,7 +203,7 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     memory = latest.of(function)
     function = replace(function, body=rewritten(function.body, lambda s: with_late(s, memory)))
     function = factors_in_order(without_dead(function, latest.of(function)))
-    function = without_written_seeds(with_plain_lists(function))
+    function = without_written_seeds(with_plain_lists(function, latest.of(function)))
     function = with_parts_assigned(with_one_test(function), latest.of(function))
     return places_gone_through(over_items(function, program), program)
 
@@ -240,9 +243,15 @@ def factors_in_order(function: Function) -> Function:
     return replace(function, body=with_nodes(function.body, _in_order))
 
 
+PARTS = ((np.real, "real"), (np.imag, "imag"))
+
+
 def _in_order(expr: Expr) -> Expr | None:
     if expr.span is not None:  # the user's own
         return None
+    for function, part in PARTS:
+        if calls(expr, function) and isinstance(expr.args[1].type, Number):  # a tenth of the time
+            return attribute(expr.args[1], part, expr.type)
     if expr.op == "unary" and expr.data == "-":
         return signed(expr.args[0], expr.type)
     if not _is_product(expr) or not _is_of_factors(expr.args[1]):

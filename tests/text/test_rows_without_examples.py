@@ -1,0 +1,97 @@
+"""Rows of positions that a loop takes apart, without examples: numbers, and what is read there vectors or matrices.
+
+Each row: a function, its arguments, what it is differentiated with respect to, what its text asks, and
+arguments of other ranks, which it refuses, and a call without a text takes as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences, flatten, standalone
+
+RNG = np.random.default_rng(53)
+Row = tuple[Callable[..., Any], tuple[Any, ...], str, str]
+
+
+def flows(V: Any, g: Any, lines: Any, seen: Any) -> Any:
+    """Elements are read, and stored to what is made alike."""
+    p = np.zeros_like(V)
+    for k, (i, j) in enumerate(lines):
+        p[i] += V[i] ** 2 * g[k] - V[i] * V[j] * g[k]
+        p[j] += V[j] ** 2 * g[k] - V[i] * V[j] * g[k]
+    return np.sum((p - seen) ** 2)
+
+
+def exchanged(T: Any, C: Any, units: Any) -> Any:
+    """The result is a number, so the duty is one, and so are the elements."""
+    T = T.copy()
+    duty = 0.0
+    for hot, cold in units:
+        q = min(C[hot], C[cold]) * (T[hot] - T[cold])
+        T[hot] -= q / C[hot]
+        T[cold] += q / C[cold]
+        duty += q
+    return duty
+
+
+def springs(x: Any, k: Any, bonds: Any) -> Any:
+    """What is summed may be rows: x is asked for nothing."""
+    energy = 0.0
+    for e, (i, j) in enumerate(bonds):
+        d = x[i] - x[j]
+        energy += k[e] * np.sum(d**2)
+    return energy
+
+
+def trusses(x: Any, k: Any, bonds: Any) -> Any:
+    """A product tells that the elements are rows."""
+    energy = 0.0
+    for e, (i, j) in enumerate(bonds):
+        d = x[i] - x[j]
+        energy += k[e] * (np.sqrt(d @ d) - 1.0) ** 2
+    return energy
+
+
+def diagonal(log_q: Any, P: Any, a: Any) -> Any:
+    q = np.exp(log_q)
+    return a @ (P + np.diag(q)) @ a
+
+
+PAIRS = [(0, 1), (1, 2), (0, 3)]
+V, T, C = RNG.uniform(1.0, 2.0, (3, 4))
+POINTS = RNG.normal(size=(4, 2))
+ROWS: list[Row] = [
+    (flows, (V, C[:3], PAIRS, T), "V,g", "lines (k, 2)"),
+    (exchanged, (T, C, PAIRS), "T", "T (n,), C (m,), units (k, 2)"),
+    (springs, (POINTS, C[:3], PAIRS), "x,k", "bonds (m, 2)"),
+    (diagonal, (T, np.diag(V), C), "log_q,a", "log_q (n,), a (n,)"),
+    (trusses, (POINTS, C[:3], PAIRS), "x,k", "x (n, m), k (l,), bonds (p, 2)"),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0].__name__)
+def test_rows_are_taken_for_positions(row: Row) -> None:
+    function, args, wrt, asked = row
+    names = tuple(wrt.split(","))
+    source = s2sad.grad(function, names if len(names) > 1 else wrt).source
+    assert asked in " ".join(source.split()), source
+    assert "_written_last" not in source and "np.add.at" not in source
+    places = [function.__code__.co_varnames.index(name) for name in names]
+    found = standalone(source)(*args)
+    flat = flatten(found if len(names) > 1 else (found,), tuple(args[k] for k in places))
+    assert compare(flat, differences(function, args, places)) is None
+
+
+def test_rows_of_several_blocks_are_positions_in_a_call_alone() -> None:
+    blocks = [(np.array([0, 1]), np.array([1, 2]))]
+    args = (V, C[:1], blocks, T)
+    made = s2sad.grad(flows, "V")
+    assert compare(flatten(made(*args), V), differences(flows, args, (0,))) is None
+    with pytest.raises(ValueError, match=r"made for .* lines \(k, 2\)"):
+        standalone(made.source)(*args)
