@@ -79,6 +79,7 @@ from s2sad.ir.walk import (
 )
 from s2sad.operators.guards import is_none, is_written_out, spelled
 from s2sad.operators.missing import refuse_set
+from s2sad.operators.table import calls_one
 
 MOST_PASSES = 24
 WHOLE = Number("int64")
@@ -454,7 +455,9 @@ class _Loops:
             return domain
         if domain.op == "name":
             return self.fresh.named(domain, domain.data.name, before, domain.span)
-        wanted = "first" if isinstance(domain.type, Number) else "gone_through"
+        is_chosen = calls(domain, list) and calls_one(domain.args[1], "choices")
+        wanted = "choices" if is_chosen else "gone_through"
+        wanted = "first" if isinstance(domain.type, Number) else wanted
         return self.fresh.named(domain, wanted, before, domain.span, Role.TERM)
 
 

@@ -349,6 +349,9 @@ def _of_object(m: Machine, obj: Any, args: list[Value]) -> Value:
 def call_closure(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> Value:
     """Call a function of the user's: its own function of the program, or its body here."""
     args, kwargs = [kept(a) for a in args], {k: kept(v) for k, v in kwargs.items()}
+    chosen = library.choices_of_numbers(m, closure, args, kwargs)
+    if chosen is not None:
+        return chosen
     bound = binding.bind(m, closure, args, kwargs)
     derivatives = custom.derivatives_of(closure)
     if derivatives is not None:

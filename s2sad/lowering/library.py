@@ -35,6 +35,7 @@ from s2sad.ir.errors import NoRule, NotYet, Refused
 from s2sad.ir.expression import (
     Expr,
     called_object,
+    calls,
     global_,
     is_of_libraries,
     keywords,
@@ -56,7 +57,7 @@ from s2sad.ir.types import (
     is_integer,
 )
 from s2sad.lowering import demands, displays, evaluation_order, functions, reflection
-from s2sad.lowering.machine import Machine, flip, refusal, stable
+from s2sad.lowering.machine import Machine, flip, iterator, refusal, stable
 from s2sad.lowering.memory import as_regions
 from s2sad.lowering.typing import assume_last_equal, item_type, typed
 from s2sad.lowering.values import (
@@ -83,7 +84,7 @@ from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin, unless_
 from s2sad.operators.guards import is_sparse, rank_of
 from s2sad.operators.heads import head_of
 from s2sad.operators.missing import DECORATED, STOP, no_rule
-from s2sad.operators.table import has, traits_of
+from s2sad.operators.table import calls_one, has, traits_of
 from s2sad.prelude import (
     arrays,
     iterators,
@@ -159,6 +160,41 @@ def replaced(m: Machine, obj: Any) -> Any:
         return REPLACED.get(obj, obj)
     except TypeError:  # what cannot be hashed
         return obj
+
+
+def choices_of_numbers(
+    m: Machine, closure: Closure, args: list[Value], kwargs: Mapping[str, Value]
+) -> Value | None:
+    """Return choices of items of ranges as a list that is made at once, as it is written; None of others.
+
+    They are whole numbers, which do not vary: list(itertools.combinations(range(n), 2)).
+    """
+    is_own = closure.original is getattr(iterators, closure.name, None)
+    function = getattr(itertools, closure.name, None) if is_own else None
+    if not has(function, "choices"):
+        return None
+    ranges = args if function is itertools.product else args[:1]
+    counts = [*args[len(ranges) :], *kwargs.values()]
+    if not all(map(_is_range, ranges)) or not all(map(_is_known, counts)):
+        return None
+    made = call(m, global_(f"itertools.{function.__name__}", function), args, kwargs)
+    listed = call(m, global_("list", list), [made], {})
+    listed = replace(listed, origins=origins_of([*args, *kwargs.values()]))
+    return replace(listed, later=lambda: iterator(m, "iter", (listed,)))
+
+
+def is_list_of_choices(value: Value) -> bool:
+    """Tell whether a value is such a list, and has no name yet."""
+    is_list = isinstance(value, Data) and calls(value.expr, list)
+    return is_list and calls_one(value.expr.args[1], "choices")
+
+
+def _is_range(value: Value) -> bool:
+    return isinstance(value, Data) and isinstance(value.type, Sequence) and value.type.cls is range
+
+
+def _is_known(value: Value) -> bool:
+    return isinstance(value, Data) and value.known is not None
 
 
 def entries_of(m: Machine, value: Value) -> Value:

@@ -181,6 +181,8 @@ def _list_or_tuple(
 
 def _listed_data(m: Machine, value: Value, node: Any) -> Value | None:
     """Return list(x.shape) as it is written, or its items where these are asked for."""
+    if library.is_list_of_choices(value):
+        return value
     is_fixed = isinstance(value, Data) and isinstance(value.type, Tuple | Sequence)
     if not is_fixed or items.fixed_length(m, value) is None:
         return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import cmath
 import copy
+import itertools
 import json
 import logging
 import math
@@ -31,6 +32,7 @@ PLAIN: Mapping[str, ModuleType] = {
     "cmath": cmath,
     "statistics": statistics,
     "copy": copy,
+    "itertools": itertools,
     "json": json,
     "logging": logging,
     "warnings": warnings,

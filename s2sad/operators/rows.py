@@ -14,6 +14,7 @@ template nor one of these words does anything. The other words are what types an
     as_longer                         is as long as the longer of two vectors
     asks_dtype, asks_kind, finiteness, imaginary    what it asks of numbers
     beside, joins                     puts items along a new axis, arrays one behind the other
+    choices                           gives tuples of the items that it is given
     chooses, guards, larger, smaller    takes some elements, and leaves out others
     combines                          takes elements of its operands together, though it broadcasts
     content_shape, told_shape         its shape depends on what numbers it is given; is told
@@ -51,6 +52,8 @@ template nor one of these words does anything. The other words are what types an
 """
 
 ROWS = """
+choices free: itertools.combinations itertools.combinations_with_replacement itertools.permutations
+    itertools.product
 free: callable issubclass hasattr type id iter enumerate zip reversed np.rollaxis
     np.broadcast_shapes np.flipud np.fliplr np.rot90 np.matrix_transpose np.permute_dims
     np.isfortran np.promote_types np.common_type np.isdtype np.finfo

@@ -51,10 +51,10 @@ def _gone_through(block: Block, counts: Counter[Variable], memory: Memory) -> Bl
 
 
 def _is_of_a_loop(target: Variable, let: Let, counts: Counter[Variable]) -> bool:
-    """Tell whether a statement names a field or an item that is read once."""
+    """Tell whether a statement names a field, an item, or what a call gives, that is read once."""
     is_part = let.value.op in ("attribute", "subscript") and is_place(let.value)
     is_ours = target.role is Role.TERM and let.effect.is_pure and counts[target] == 1
-    return is_part and is_ours
+    return (is_part or let.value.op == "call") and is_ours
 
 
 def _reads(domain: Expr, variable: object) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.guards import is_sparse
+from s2sad.operators.table import has
 from s2sad.operators.trees import DTYPES
 from s2sad.types.joins import join
 
@@ -67,6 +69,9 @@ def read(values: Sequence[Any], length_of: Reader) -> Type:
         return UNKNOWN
     if isinstance(first, range | zip | enumerate | reversed | map | filter):
         return _of_iterators(values, length_of)
+    if has(type(first), "choices"):  # of which there may be very many
+        listed = [list(islice(value, 2)) for value in values]
+        return SequenceType(_items(listed, length_of), type(first))
     if isinstance(first, dict | set):
         return UNKNOWN
     if is_sparse(type(first)):

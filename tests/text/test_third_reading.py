@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,31 @@ def waves_in_layers(n: Any, d: Any) -> Any:
     return np.abs(M[0, 0] + 1.5 * M[0, 1]) ** 2
 
 
+def springs(x: Any, rest: Any) -> Any:
+    """Choices of positions stand as they are written: they do not vary."""
+    energy = 0.0
+    for i, j in itertools.combinations(range(len(x)), 2):
+        d = x[i] - x[j]
+        energy += (np.sqrt(d @ d) - rest) ** 2
+    return energy
+
+
+def images(x: Any, cell: Any) -> Any:
+    energy = 0.0
+    for image in itertools.product(range(-1, 2), repeat=2):
+        shift = np.array(image) @ cell
+        for i in range(len(x)):
+            if image != (0, 0):
+                energy += np.exp(-np.sum((x[i] + shift) ** 2))
+    return energy
+
+
+def listed_pairs(x: Any, rest: Any) -> Any:
+    ij = np.array(list(itertools.combinations(range(len(x)), 2)))
+    d = x[ij[:, 0]] - x[ij[:, 1]]
+    return np.sum((np.sqrt(np.sum(d**2, axis=1)) - rest) ** 2)
+
+
 PAIRS = [(0, 1), (1, 2), (0, 2)]
 ROWS: list[Row] = [
     (
@@ -47,6 +73,27 @@ ROWS: list[Row] = [
         "n,d",
         [").imag"],
         ["np.imag(", "np.real("],
+    ),
+    (
+        springs,
+        (RNG.normal(size=(4, 3)), 1.1),
+        "x,rest",
+        ["for i, j in reversed(list(itertools.combinations(range(len(x)), 2))):\n"],
+        ["pool", "rest_0", " = list("],
+    ),
+    (
+        images,
+        (RNG.normal(size=(2, 2)), np.eye(2) + 0.1 * RNG.normal(size=(2, 2))),
+        "x,cell",
+        ["for image in reversed(list(itertools.product(range(-1, 2), repeat=2))):\n"],
+        ["pool", "rest_0"],
+    ),
+    (
+        listed_pairs,
+        (RNG.normal(size=(4, 3)), 1.1),
+        "x,rest",
+        ["np.array(list(itertools.combinations(range(len(x)), 2)))"],
+        ["list(list("],
     ),
 ]
 

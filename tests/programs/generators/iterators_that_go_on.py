@@ -47,6 +47,15 @@ def of_itertools(u):
     return s + 3.0 * next(products) + sum(products) ** 2
 
 
+def choices_of_positions(u):
+    pairs = itertools.combinations(range(4), 2)
+    i, j = next(pairs)
+    s = u[i] * u[j]
+    for i, j in pairs:
+        s += u[i] * u[j] ** 2
+    return s
+
+
 def numbers_go_on(u):
     numbered = ((k, e) for k, e in enumerate(u, 1) if e > 0.1)
     s = 0.0
@@ -286,6 +295,7 @@ PROGRAMS = (
             left_by_break,
             of_filter,
             of_itertools,
+            choices_of_positions,
             numbers_go_on,
             mapped_over_those_that_pass,
             on_one_way,
