@@ -428,7 +428,7 @@ def _of_binary(expr: Expr, code: Code, depth: int) -> Iterator[Level]:
 def _moved(symbol: str, level: float, other: Expr, place: int) -> float | None:
     """Return the level of an operation on a held value."""
     if is_literal(other):
-        if symbol not in OPERATIONS:
+        if symbol not in OPERATIONS or isinstance(other.data, complex):
             return None
         pair = np.array([other.data, level] if place else [level, other.data], dtype=float)
         with np.errstate(all="ignore"):

@@ -131,7 +131,8 @@ class TableRules:
             elif len(lines) == 2 and is_share(value) and have_one_shape(value, match.expr):
                 shares = [value, code.temporary(value)]
                 value = shares[1]
-            is_elementwise = line.target in match.broadcasts or shape(holes.adjoint) == ()
+            is_apart = line.target in match.broadcasts and not _combines_elements(line.value)
+            is_elementwise = is_apart or shape(holes.adjoint) == ()
             if is_elementwise and is_steep(line):
                 slope = slope_of(match, line)
                 value = protected(value, holes.adjoint, varying(match), slope, code)

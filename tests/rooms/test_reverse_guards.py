@@ -283,3 +283,33 @@ def test_exponentials_of_what_is_nowhere_positive_need_no_test():
     run = grad(bell, (X, S))
     assert "!= 0.0" not in run.text
     assert compare(np.append(*run(X, S)), differences(bell, (X, S), (0, 1), 1.0)) is None
+
+
+def turned_by_what_may_be_infinite(u, p):
+    w = np.cross(u / np.sqrt(u), p)
+    return np.sum(w[:, 0] * w[:, 1])
+
+
+def test_a_guard_masks_no_product_of_several_elements():
+    """An element of the adjoint that is 0 says nothing of the others, which np.cross combines."""
+    u, p = np.array([[0.3, 0.4, 0.5]]), np.array([[1.0, 2.0, 3.0]])
+    found = np.concatenate(
+        [np.ravel(g) for g in s2sad.grad(turned_by_what_may_be_infinite, (0, 1))(u, p)]
+    )
+    assert compare(found, differences(turned_by_what_may_be_infinite, (u, p), (0, 1), 1.0)) is None
+
+
+def complex_of_what_is_clipped(x):
+    inside = np.clip(x, 0.0, 1.0)
+    return np.sum(np.sqrt(inside * 2j + 1.0).real + np.angle(1j * inside + 0.1))
+
+
+def test_complex_factors_have_no_level():
+    x = np.array([-0.5, 0.3])
+    assert (
+        compare(
+            s2sad.grad(complex_of_what_is_clipped)(x),
+            differences(complex_of_what_is_clipped, (x,), (0,), 1.0),
+        )
+        is None
+    )
