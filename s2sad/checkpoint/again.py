@@ -17,7 +17,7 @@ from s2sad.checkpoint.planner import AFTER, Planner, Point, Restoration
 from s2sad.checkpoint.reading import last_read, readers_in
 from s2sad.ir.expression import Expr, Role, Variable, calls
 from s2sad.ir.program import Let
-from s2sad.ir.types import ONE, Array, Number, is_integer
+from s2sad.ir.types import ONE, Array, Number, is_float, is_integer
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.reverse.sweep import Path, may_be_left
 
@@ -145,11 +145,16 @@ def _is_costly(planner: Planner, variable: Variable, let: Let) -> bool:
     costs = {planner.cost(node) for node in nodes(let.value)}
     if "costly" in costs:
         return True
-    if is_integer(let.value.type) and "lengthy" not in costs:  # a position
-        return False
+    if is_integer(let.value.type) and "lengthy" not in costs and not _is_of_floats(let.value):
+        return False  # a position
     is_worth = "lengthy" in costs or _is_small(let.value) or _is_summed(let.value)
     is_worth &= planner.cost(let.value) != "free" or _is_looked_up(planner, let.value)
     return is_worth and _is_saved_along(planner, variable, let)
+
+
+def _is_of_floats(value: Expr) -> bool:
+    """Tell whether a position is computed of floats, which had to be had again for it: int(x[0] / h)."""
+    return any(is_float(node.type) for node in nodes(value) if node.op == "name")
 
 
 def _is_looked_up(planner: Planner, value: Expr) -> bool:
