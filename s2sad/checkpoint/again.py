@@ -191,7 +191,7 @@ def _is_saved_along(planner: Planner, variable: Variable, let: Let) -> bool:
     block = planner.index.owner(variable)
     is_called = let.value.op == "call" and isinstance(let.value.type, Number)
     is_asked = is_called and len(readers_in(planner, block).get(variable, ())) > 1
-    is_asked |= variable.role is Role.PRIMAL or _is_summed(let.value)
+    is_asked |= variable.role is Role.PRIMAL or _is_summed(let.value) or _is_reduced(let.value)
     is_asked |= _is_lengthy_array(planner, let.value) and block not in planner.states
     return is_asked and block in planner.saving
 
@@ -265,6 +265,12 @@ def _is_summed(value: Expr) -> bool:
                 )
                 return short < long
     return False
+
+
+def _is_reduced(value: Expr) -> bool:
+    """Tell whether a number is computed of what goes through arrays: np.sqrt(np.sum(d**2))."""
+    passes = (n for n in nodes(value) if n.op in ("binary", "call") and isinstance(n.type, Array))
+    return isinstance(value.type, Number) and any(True for _ in passes)
 
 
 def _is_of_positions(made: Expr) -> bool:
