@@ -33,6 +33,7 @@ from s2sad.analysis.ranks import (
     bindings,
     given_by_name,
     in_webs,
+    is_fixed,
     relation_of,
 )
 from s2sad.analysis.terms import elementwise_operands
@@ -201,6 +202,10 @@ class Likely(Search):
                     ranks = self.inner[call.args[0].data].single()
                     if variable in ranks:
                         self.ask(arg, frozenset({ranks[variable]}), path)
+        for variable, item in _items_written_out(statement):
+            if variable in self.ranks:  # taken to have one rank
+                self.limit(variable, self.of(item))
+                self.ask(item, self.ranks[variable], path)
         for test in _tests(statement):
             if test.op == "compare" and ORDERS.issuperset(test.data):
                 for arg in test.args:  # of an array it would not be one
@@ -278,6 +283,13 @@ def _path_of(node: Expr, own: Container[Variable], regions: Regions) -> str | No
             place = names.index(key) if key in names else key
             return f"{base.data}[{place}]" if place in range(len(items)) else None
     return None
+
+
+def _items_written_out(statement: Statement) -> Iterator[tuple[Variable, Expr]]:
+    """Yield the name that a loop gives the items of a display, with each: f of `for f in (u, v)`."""
+    if isinstance(statement, For) and isinstance(statement.target, Variable):
+        if statement.domain.op in ("tuple", "list"):
+            yield from ((statement.target, item) for item in statement.domain.args)
 
 
 def _tests(statement: Statement) -> Iterator[Expr]:
@@ -401,6 +413,7 @@ def _written_so(function: Function, search: Likely) -> Iterator[tuple[Variable, 
             axes[variable] = max(count, axes[variable])
     yield from ((variable, count) for variable, count in axes.items() if count >= MATRIX)
     yield from ((node.args[1].data, 1) for node in every if _is_diagonal_of_name(node))
+    yield from ((variable, MATRIX) for variable in _products_of_rows(function))
 
 
 def _positions_of_rows(body: Block) -> Iterator[Variable]:
@@ -459,6 +472,17 @@ def _computed_of(variable: Variable, body: Block) -> frozenset[Variable]:
         return (v for v, value in made if not found.isdisjoint(read_variables(value)))
 
     return closed(frozenset({variable}), more) - {variable}
+
+
+def _products_of_rows(function: Function) -> Iterator[Variable]:
+    """Yield the names of products of which rows are read: pos of `pos = frac @ cell` and pos[i]."""
+    read = {n.args[0] for n in nodes_in(function.body) if n.op == "subscript" and is_fixed(n)}
+    for statement in statements(function.body):
+        if isinstance(statement, Let) and isinstance(statement.target, Variable):
+            value = statement.value
+            is_product = (value.op, value.data) == ("binary", "@")
+            if is_product and name(statement.target, value.type) in read:
+                yield statement.target
 
 
 def _is_diagonal_of_name(node: Expr) -> bool:

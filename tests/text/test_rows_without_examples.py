@@ -63,6 +63,24 @@ def diagonal(log_q: Any, P: Any, a: Any) -> Any:
     return a @ (P + np.diag(q)) @ a
 
 
+def smooth(u: Any, v: Any, alpha: Any) -> Any:
+    """A loop goes over fields that are written out: each is what the loop takes it for."""
+    rough = 0.0
+    for f in (u, v):
+        rough += np.sum(np.diff(f, axis=1) ** 2)
+    return alpha * rough + np.sum((u - v) ** 2)
+
+
+def placed(frac: Any, cell: Any, q: Any) -> Any:
+    """Rows of a product are read: frac is a matrix, not one row."""
+    pos = frac @ cell
+    energy = 0.0
+    for i in range(len(pos)):
+        d = pos[i] + cell[0]
+        energy += q[i] / np.sqrt(d @ d) + cell[0, 1] * cell[1, 0]
+    return energy
+
+
 PAIRS = [(0, 1), (1, 2), (0, 3)]
 V, T, C = RNG.uniform(1.0, 2.0, (3, 4))
 POINTS = RNG.normal(size=(4, 2))
@@ -70,6 +88,8 @@ ROWS: list[Row] = [
     (flows, (V, C[:3], PAIRS, T), "V,g", "lines (k, 2)"),
     (exchanged, (T, C, PAIRS), "T", "T (n,), C (m,), units (k, 2)"),
     (springs, (POINTS, C[:3], PAIRS), "x,k", "bonds (m, 2)"),
+    (smooth, (POINTS, 1.0 + POINTS, 0.3), "u,v", "u (n, m), v (n, m)"),
+    (placed, (POINTS, np.eye(2) + 0.1, V), "frac,cell,q", "frac (n, m)"),
     (diagonal, (T, np.diag(V), C), "log_q,a", "log_q (n,), a (n,)"),
     (trusses, (POINTS, C[:3], PAIRS), "x,k", "x (n, m), k (l,), bonds (p, 2)"),
 ]

@@ -58,6 +58,18 @@ def listed_pairs(x: Any, rest: Any) -> Any:
     return np.sum((np.sqrt(np.sum(d**2, axis=1)) - rest) ** 2)
 
 
+def along_a_path(slow: Any, path: Any, seen: Any) -> Any:
+    """What a pass saves are all the numbers that it computes of arrays: positions, weights, lengths."""
+    t = 0.0
+    for k in range(len(path) - 1):
+        mid = 0.5 * (path[k] + path[k + 1])
+        i = int(mid[0])
+        u = mid[0] - i
+        s = (1.0 - u) * slow[i] + u * slow[i + 1] ** 2
+        t += s**2 * np.sqrt(np.sum((path[k + 1] - path[k]) ** 2))
+    return (t - seen) ** 2
+
+
 PAIRS = [(0, 1), (1, 2), (0, 2)]
 ROWS: list[Row] = [
     (
@@ -73,6 +85,13 @@ ROWS: list[Row] = [
         "n,d",
         [").imag"],
         ["np.imag(", "np.real("],
+    ),
+    (
+        along_a_path,
+        (RNG.uniform(1.0, 2.0, 5), np.cumsum(RNG.uniform(0.4, 0.9, (5, 2)), axis=0), 0.3),
+        "slow,seen",
+        ["saved.append((i, u, s, t_sqrt))", "for i, u, s, t_sqrt in reversed(saved):"],
+        [],
     ),
     (
         springs,
