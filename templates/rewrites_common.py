@@ -67,38 +67,6 @@ def slope_of_the_logarithm_of_a_determinant(c, a: matrix):
     after = c * np.linalg.inv(a).T
 
 
-def cofactors_in_the_plane(c, a: (planar, short)):
-    before = c * _cofactors(a)
-    before = _cofactors(a) * c
-    after = c * np.array([[a[1, 1], -a[1, 0]], [-a[0, 1], a[0, 0]]])
-
-
-def cofactors_in_space(c, a: spatial):
-    before = c * _cofactors(a)
-    before = _cofactors(a) * c
-    after = c * np.cross(a[[1, 2, 0]], a[[2, 0, 1]])
-
-
-def slope_of_the_logarithm_in_the_plane(c, a: (planar, short)):
-    before = c / np.linalg.det(a) * np.array([[a[1, 1], -a[1, 0]], [-a[0, 1], a[0, 0]]])
-    after = c * np.linalg.inv(a).T
-
-
-def slope_of_the_logarithm_in_space(c, a: spatial):
-    before = c / np.linalg.det(a) * np.cross(a[[1, 2, 0]], a[[2, 0, 1]])
-    after = c * np.linalg.inv(a).T
-
-
-def slope_of_a_logarithm_in_the_plane(a: (planar, short)):
-    before = np.array([[a[1, 1], -a[1, 0]], [-a[0, 1], a[0, 0]]]) / np.linalg.det(a)
-    after = np.linalg.inv(a).T
-
-
-def slope_of_a_logarithm_in_space(a: spatial):
-    before = np.cross(a[[1, 2, 0]], a[[2, 0, 1]]) / np.linalg.det(a)
-    after = np.linalg.inv(a).T
-
-
 def literal_outside_a_product(c: number, a: floating, b: floating):
     before = (c * a) @ b
     before = a @ (c * b)

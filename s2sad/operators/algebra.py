@@ -34,7 +34,7 @@ from s2sad.operators import printed
 from s2sad.operators.chosen import arm_within
 from s2sad.operators.guards import dtype_of, literal, rank_of, spelled
 from s2sad.operators.modules import identity
-from s2sad.operators.rewrites import fitting
+from s2sad.operators.rewrites import ANY, LATE, PLAIN, fitting
 from s2sad.operators.spreading import (
     are_sums_of_one_shape,
     expanded,
@@ -317,11 +317,16 @@ class Algebra:
         outside = self._scale_outside(expr)
         if outside is not None:
             return outside
-        found = fitting(expr, self.reassociate)
+        found = fitting(expr, ANY if self.reassociate else PLAIN)
         if found is None:
             return self.infer(expr)
         rewrite, bound = found
         return self.rebuilt(rewrite.after, bound)
+
+    def written_out(self, expr: Expr) -> Expr | None:
+        """Return what stands at last for an expression that others know by a name; None of all else."""
+        found = fitting(expr, LATE) if expr.op == "call" else None
+        return None if found is None else self.rebuilt(found[0].after, found[1])
 
     def _scale_outside(self, expr: Expr) -> Expr | None:
         """Return c * np.linalg.solve(A, b) of np.linalg.solve(A, c * b): signs and literals stand outside."""

@@ -5,7 +5,8 @@
         after = -(a / b)
 
 One rewrite may have several lines `before`. `templates/rewrites_exact.py` changes no bit of a result, and `rewrites_common.py` reads as a hand
-would write; `rewrites_reassociating.py` rounds in another way and is used on request alone.
+would write; `rewrites_reassociating.py` rounds in another way and is used on request alone. `rewrites_late.py` writes out what the others know by
+a name, once all is in its place.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from s2sad.operators.reading import Text, parameters, words_in
 from s2sad.operators.texts import texts
 from s2sad.operators.trees import Reader
 
-FILES = ("rewrites_exact.py", "rewrites_common.py", "rewrites_reassociating.py")
+PLAIN = ("rewrites_exact.py", "rewrites_common.py")
+ANY = (*PLAIN, "rewrites_reassociating.py")
+LATE = ("rewrites_late.py",)
 
 # what may stand for a part of another kind: a name for any, a number for one with a sign
 LEAVES = frozenset({"name", "constant", "unary"})
@@ -113,9 +116,8 @@ def _read(text: str, file: str) -> Iterator[Rewrite]:
 
 
 @cache
-def rewrites(reassociate: bool = False) -> Mapping[Head | None, tuple[Rewrite, ...]]:
-    """Return the rewrites under what they are looked up by, in their order."""
-    files = FILES if reassociate else FILES[:2]
+def rewrites(files: tuple[str, ...]) -> Mapping[Head | None, tuple[Rewrite, ...]]:
+    """Return the rewrites of some files under what they are looked up by, in their order."""
     found = [each for file in files for each in _read(texts()[file], file)]
     grouped: dict[Head | None, tuple[Rewrite, ...]] = {}
     for each in found:
@@ -124,10 +126,10 @@ def rewrites(reassociate: bool = False) -> Mapping[Head | None, tuple[Rewrite, .
     return grouped
 
 
-def fitting(expr: Expr, reassociate: bool) -> tuple[Rewrite, dict[str, Expr]] | None:
+def fitting(expr: Expr, files: tuple[str, ...]) -> tuple[Rewrite, dict[str, Expr]] | None:
     """Return the first rewrite that fits an expression, and what its names stand for."""
     head = head_of(expr) or (expr.op, "")
-    for each in _over(head, tuple(arg.op for arg in expr.args), reassociate):
+    for each in _over(head, tuple(arg.op for arg in expr.args), files):
         bound: dict[str, Expr] = {}
         if _fits(each.before, expr, bound) and _is_allowed(each, bound):
             return each, bound
@@ -135,11 +137,11 @@ def fitting(expr: Expr, reassociate: bool) -> tuple[Rewrite, dict[str, Expr]] | 
 
 
 @cache
-def _over(head: Head, ops: tuple[str, ...], reassociate: bool) -> tuple[Rewrite, ...]:
+def _over(head: Head, ops: tuple[str, ...], files: tuple[str, ...]) -> tuple[Rewrite, ...]:
     """Return the rewrites under a head that may fit operands of these kinds."""
     return tuple(
         each
-        for each in rewrites(reassociate).get(head, ())
+        for each in rewrites(files).get(head, ())
         if len(each.before.args) == len(ops)
         and all(a.op in LEAVES or a.op == op for a, op in zip(each.before.args, ops, strict=True))
     )

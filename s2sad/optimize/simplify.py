@@ -69,14 +69,18 @@ def simplify(
 
     With `reassociate` what is of a derivative may be rounded in another way.
     """
-    build = _builder(context, reassociate)
+    algebra = _algebra(context, reassociate)
+    build = _builder(algebra)
     if reassociate:
         program = _built_anew(program, build)
     called = program.mapped(_as_it_runs).functions
     program = replace(program, functions=reached(called, program.entry))
     kept = dict(without_twins(_all_simplified(program, build), program.entry))
     kept[program.entry] = without_idle_casts(kept[program.entry])
-    return replace(program, functions=reached(kept, program.entry))
+    program = replace(program, functions=reached(kept, program.entry))
+    if algebra is None:
+        return program
+    return program.mapped(lambda f: replace(f, body=with_nodes(f.body, algebra.written_out)))
 
 
 def _all_simplified(program: Program, build: Build) -> dict[str, Function]:
@@ -129,10 +133,10 @@ def _built_anew(program: Program, build: Build) -> Program:
     return program.mapped(lambda each: replace(each, body=rewritten(each.body, statement)))
 
 
-def _builder(context: Context | None, reassociate: bool = False) -> Build:
-    """Return what makes a node anew where a value was put into it: the table of rewrites."""
+def _algebra(context: Context | None, reassociate: bool) -> Algebra | None:
+    """Return how expressions are made, with the types that they have; None where no types are known."""
     if context is None:
-        return lambda expr, before=None: expr
+        return None
 
     def inferred(expr: Expr) -> Expr:
         try:
@@ -140,7 +144,13 @@ def _builder(context: Context | None, reassociate: bool = False) -> Build:
         except (Fails, Mismatch):
             return expr
 
-    algebra = Algebra(inferred, reassociate)
+    return Algebra(inferred, reassociate)
+
+
+def _builder(algebra: Algebra | None) -> Build:
+    """Return what makes a node anew where a value was put into it: the table of rewrites."""
+    if algebra is None:
+        return lambda expr, before=None: expr
 
     def build(expr: Expr, before: Expr | None = None) -> Expr:
         if not _is_arithmetic(expr) or not is_derived(before or expr):

@@ -75,8 +75,10 @@ def type_of(value: Any, regions: dict[Site, Region], site: Site = ()) -> Type:
     """Return the type of a value; lists are put into `regions`."""
     shape: tuple[int, ...] = np.shape(value) if isinstance(value, np.ndarray) else ()
     match value:
-        case bool() | int() | float() | complex() if not isinstance(value, np.generic):
+        case bool() | float() | complex() if not isinstance(value, np.generic):
             return Number(str(np.asarray(value).dtype))
+        case int():
+            return Number("int64", length=Length((), value))
         case np.generic():
             return Number(str(value.dtype), True)
         case np.ndarray():
