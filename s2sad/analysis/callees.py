@@ -5,7 +5,8 @@
     n = norm(b)             norm is put in place of its call
 
 A function that stays only computes: it writes to nothing that it is handed, draws and prints
-nothing. It gives new values; one that calls itself may give what it was handed, too. All others
+nothing. It gives new values; one that calls itself may give what it was handed, too, and is handed
+lists and objects: adjoints of these as a whole are longer than what is put in place. All others
 are put in place of their calls.
 
 Functions that were lowered several times from one text, for values of other kinds, are one again:
@@ -19,6 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import reduce
 from typing import Any
 
+from s2sad.analysis.containers import is_container
 from s2sad.ir.errors import NoRule, NotYet, Span, Underived, Unsupported
 from s2sad.ir.expression import Expr, is_own_call
 from s2sad.ir.program import Block, Custom, Function, Inner, Let, Program, Return, Statement
@@ -38,9 +40,10 @@ AROUND = 4  # the first lines of a function and of its derivative, and their ret
 def kept_functions(program: Program) -> frozenset[str]:
     """Return the functions that are differentiated by themselves."""
     functions = program.functions
-    values = {name for name, each in functions.items() if only_computes(each)}
+    computing = {name for name, each in functions.items() if only_computes(each)}
+    recursive = {name for name in computing if reaches_itself(name, functions)}
+    values = {n for n in computing if all(is_value(p.type) for p in functions[n].parameters)}
     pure = {name for name in values if not _gives_argument(functions[name])}
-    recursive = {name for name in values if reaches_itself(name, functions)}
     sites = sites_of(program)
     often = {n for n in pure if is_shorter(size_of(n, functions), sites[n])}
     for_items = pure & {n for each in functions.values() for n in _called_for_items(each)}
@@ -66,7 +69,7 @@ def _with_derivatives(functions: Mapping[str, Function], values: set[str]) -> se
     found = {name for name, each in functions.items() if each.custom is not None}
     for name in found - values:
         function = functions[name]
-        held = [p.variable.name for p in function.parameters if not _is_value(p.type)]
+        held = [p.variable.name for p in function.parameters if not is_value(p.type)]
         does = f"reads {held[0]}, no number or array" if held else "does more than compute"
         raise NotYet(f"{name} has a derivative of its own, and {does}", function.span)
     return found
@@ -84,10 +87,10 @@ def only_computes(function: Function) -> bool:
     summary = function.summary
     if summary is None or summary.writes or not summary.effect.is_pure:
         return False
-    if not all(is_handed(p.type) for p in function.parameters):
+    if not all(is_value(p.type) or is_container(p.type) for p in function.parameters):
         return False
     ends = [s for s in statements(function.body) if isinstance(s, Return)]
-    return bool(ends) and all(_is_value(end.value.type) for end in ends)
+    return bool(ends) and all(is_value(end.value.type) for end in ends)
 
 
 def _gives_argument(function: Function) -> bool:
@@ -101,24 +104,11 @@ def is_call_of(expr: Expr, kept: frozenset[str]) -> bool:
     return is_own_call(expr) and expr.args[0].data in kept
 
 
-def is_handed(type_: Type) -> bool:
-    """Tell whether a value of a type is handed over as a value: a number, an array, a text.
-
-    So is a tuple of whole numbers, which has no derivative: a shape, degrees.
-    """
+def is_value(type_: Type) -> bool:
+    """Tell whether what is of a type is a value, or a tuple of values: a number, an array, a text."""
     if isinstance(type_, Tuple):
-        return type_.cls is None and all(map(_is_whole, type_.items))
+        return type_.cls is None and all(map(is_value, type_.items))
     return isinstance(type_, Number | Array | Numeric | Other)
-
-
-def _is_whole(type_: Type) -> bool:
-    return isinstance(type_, Number) and type_.dtype == "int64"
-
-
-def _is_value(type_: Type) -> bool:
-    if isinstance(type_, Tuple):
-        return type_.cls is None and all(map(_is_value, type_.items))
-    return is_handed(type_)
 
 
 def reaches_itself(name: str, functions: Mapping[str, Function]) -> bool:

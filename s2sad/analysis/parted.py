@@ -15,8 +15,8 @@ from keyword import iskeyword
 
 from s2sad.analysis.callees import (
     called_from,
-    is_handed,
     is_shorter,
+    is_value,
     reaches_itself,
     sites_of,
     size_of,
@@ -169,7 +169,7 @@ def _read_of(function: Function, place: int, regions: Regions) -> _Parts | None:
     if len(whole) == reads == 1 and isinstance(whole[0], Let):
         return _unpacked(whole[0], function.parameters[place], place, binds, regions)
     steps = [n for n in nodes_in(function.body) if _is_step(n, variable)]
-    if len(steps) != reads or not all(is_handed(step.type) for step in steps):
+    if len(steps) != reads or not all(is_value(step.type) for step in steps):
         return None
     type_, fresh = function.parameters[place].type, Fresh.of(function)
     if isinstance(type_, Reference) and not _are_there(steps, type_, function, regions):
@@ -187,7 +187,7 @@ def _unpacked(
     targets = let.target if isinstance(let.target, tuple) else ()
     types = _types_of(parameter.type, len(targets), regions)
     is_once = all(isinstance(t, Variable) and binds[t] == 1 for t in targets)
-    if not is_once or types is None or not all(map(is_handed, types)):
+    if not is_once or types is None or not all(map(is_value, types)):
         return None
     base, made = name(parameter.variable, parameter.type), {}
     for k, (target, type_) in enumerate(zip(targets, types, strict=True)):

@@ -297,6 +297,8 @@ def _add_container(base: Expr, term: Expr, code: Code) -> None:
     if not is_walked or not isinstance(item, Number | Array):
         code.emit(Let(None, call(ADD_SEED, base, term), code.span, INTO))
         return
+    if term.op == "call":  # called once, not for each item
+        term = code.temporary(term)
     counter = world.fresh.variable("key" if is_mapping else "k", Role.TERM)
     at = name(counter, region.key if region is not None and is_mapping else WHOLE)
     place, part = (subscript(each, at, item) for each in (base, term))
