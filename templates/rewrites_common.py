@@ -146,6 +146,16 @@ def minus_outer(a: (signed, vector), b: vector):
     after = -np.outer(a, b)
 
 
+def outer_of_vectors(a: vector, b: vector):
+    before = _outer(a, b)
+    after = np.outer(a, b)
+
+
+def outer_of_columns(a: matrix, b: matrix):
+    before = _outer(a, b)
+    after = a @ b.T
+
+
 def outer_of_minus(a: vector, b: (signed, vector)):
     before = np.outer(a, -b)
     after = -np.outer(a, b)

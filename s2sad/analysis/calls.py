@@ -293,6 +293,8 @@ class _Inliner:
         made = replace(expr, args=args, span=expr.span if has_twin(expr) else None)
         if expr.op == "conditional" and args[0].op == "constant":
             return args[1] if args[0].data else args[2]
+        if expr.op in ("and", "or"):
+            return _decided(made)
         if expr.op == "compare" or (expr.op == "unary" and expr.data == "not"):
             known = self.algebra.infer(made).known
             return made if known is None else constant(bool(known.value), made.type)
@@ -302,6 +304,16 @@ class _Inliner:
         own = [p.variable for p in function.parameters]
         own += sorted(bound_in(function.body) - set(own), key=lambda v: (v.name, v.number))
         return {v: replace(self.fresh.variable(v.name), role=v.role) for v in own}
+
+
+def _decided(choice: Expr) -> Expr:
+    """Return an `and` or `or` without the first operands that are known: abs(r) < tol of False or abs(r) < tol."""
+    first, *rest = choice.args
+    if first.op != "constant":
+        return choice
+    if bool(first.data) is (choice.op == "or"):
+        return first
+    return rest[0] if len(rest) == 1 else _decided(choice.with_args(rest))
 
 
 def _truth(test: Expr) -> Expr:
