@@ -44,7 +44,7 @@ def knots_of_arguments(u):
 
 
 def knots_around(u, x):
-    knots = [0.0, 0.1, 0.2] + list(np.linspace(0.4, 1, 5))
+    knots = [0.0, 0.1, 0.2, *np.linspace(0.4, 1, 5)]
 
     def spline(i, k):
         if k == 0:
