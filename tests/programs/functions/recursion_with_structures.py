@@ -96,7 +96,7 @@ def applied(f, n, x):
 def applied_in_a_loop(u):
     total = 0.0
     for k in range(3):
-        total += applied(lambda z: math.sin(z) + u[k], k + 1, u[3])
+        total += applied(lambda z: math.sin(z) + u[k], k + 1, u[3])  # noqa: B023
     return total
 
 
