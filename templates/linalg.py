@@ -5,7 +5,7 @@ A norm has derivative 0 where it is 0; between equal extremes y_bar is shared ou
 
 FAMILY = "explicit"
 HOLOMORPHIC = """
-solve_vector solve_matrix solve inv inv_of_stack matrix_power tensorsolve tensorinv
+solve_vector solve_matrix solve inv inv_of_stack matrix_power tensorsolve tensorinv trace_of_squares
 """
 
 # ---------------------------------------------------------------------------- norms
@@ -289,6 +289,14 @@ def tensorinv(a: (regular, shapes((3, 3), (6, 2, 3))), ind: (integer, sample(1))
 
 
 # ---------------------------------------------------------------------------- determinants
+
+
+def trace_of_squares(a: (matrix, shapes((3, 2), (2, 2)))):
+    """The sum of the squares of all elements."""
+    y = np.trace(a.T @ a)
+    y = np.trace(a @ a.T)
+    a_bar = 2.0 * y_bar * a
+    y_dot = 2.0 * np.sum(a * a_dot)
 
 
 def det(a: (matrix, regular, shapes((3, 3), (1, 1)))):

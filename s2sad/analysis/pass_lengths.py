@@ -32,11 +32,12 @@ from s2sad.ir.expression import (
     index_parts,
     is_own_call,
     name,
+    positional,
     subscript,
 )
 from s2sad.ir.program import Block, Copied, If, Let, Raise, RegionOp, Statement, Store, Try, While
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.spelling import expression
+from s2sad.ir.spelling import expression, is_none
 from s2sad.ir.types import ONE, Array, Length, Number, Reference, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
@@ -50,7 +51,7 @@ from s2sad.ir.walk import (
     statements,
     with_expressions,
 )
-from s2sad.operators.guards import is_mask, spelled
+from s2sad.operators.guards import is_mask, spelled, text_of
 from s2sad.types import Fails, Mismatch
 from s2sad.types.assumptions import MARK, depends_on_pass
 from s2sad.types.elementwise import Shape
@@ -268,9 +269,10 @@ class _Passes:
 
     def as_part(self, part: Expr, kept: dict[Expr, Array]) -> Expr:
         """Return a part of a container, or the array of a list, with lengths of its own."""
-        if part not in kept:
-            kept[part] = self.with_symbols(part)
-        return part.typed(self.of(kept[part]))
+        alike = _cut_at_start(part)
+        if alike not in kept:
+            kept[alike] = self.with_symbols(alike)
+        return part.typed(self.of(kept[alike]))
 
     def forget_parts(self) -> None:
         """Know no more what the last statement read of what changes."""
@@ -307,6 +309,13 @@ class _Passes:
             left, right = map(_from_last, made.args)
             if left and right:
                 self.are_made_equal(left[0], right[min(1, len(right) - 1)])
+        first_of: dict[str, tuple[Expr, int]] = {}
+        for letter, operand, axis in _axes_of_letters(made):
+            other, at = first_of.setdefault(letter, (operand, axis))
+            a, b = _from_last(other)[at], _from_last(operand)[axis]
+            ends = self.place(a, other, at), self.place(b, operand, axis)
+            if None not in ends and self.are_made_equal(a, b):
+                self.asked.append((ends[0], ends[1]))  # type: ignore[arg-type]
 
     def are_made_equal(self, a: Length | None, b: Length | None) -> bool:
         """Take two lengths for equal, of which one is that of a pass; tell whether that is new."""
@@ -382,6 +391,32 @@ def _is_of_slices(expr: Expr) -> bool:
     parts = index_parts(expr.args[1])
     are_plain = all(each.op == "slice" or isinstance(each.type, Number) for each in parts)
     return are_plain and all(node.op in BOUNDS for node in nodes(expr.args[1]))
+
+
+def _cut_at_start(part: Expr) -> Expr:
+    """Return a part of a vector without as many elements at its start: u[1:] for u[:-1], as long as it is."""
+    if part.op != "subscript" or part.args[1].op != "slice" or part.args[0].op != "name":
+        return part
+    first, last, step = part.args[1].args
+    start, stop = spelled(first) or 0, spelled(last) or 0
+    is_plain = is_none(step) and (is_none(first) or start > 0) and (is_none(last) or stop < 0)
+    if not is_plain or start - stop <= 0 or int not in {type(start - stop)}:
+        return part
+    cut = part.args[1].with_args((constant(start - stop, WHOLE), constant(None), constant(None)))
+    return part.with_args((part.args[0], cut))
+
+
+def _axes_of_letters(made: Expr) -> Iterator[tuple[str, Expr, int]]:
+    """Yield the letters of np.einsum with the axes that they stand for, counted from the last."""
+    if not calls(made, np.einsum) or len(made.args) < 3:
+        return
+    letters, operands = text_of(made.args[1]), positional(made)[1:]
+    sides = letters.partition("->")[0].replace(" ", "").split(",")
+    if not letters or "." in letters or len(sides) != len(operands):
+        return
+    for side, operand in zip(sides, operands, strict=True):
+        if isinstance(operand.type, Array) and operand.type.rank == len(side):
+            yield from ((each, operand, axis) for axis, each in enumerate(reversed(side)))
 
 
 def _length_in(read: Expr, axis: int) -> Expr:

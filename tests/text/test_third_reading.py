@@ -70,6 +70,27 @@ def along_a_path(slow: Any, path: Any, seen: Any) -> Any:
     return (t - seen) ** 2
 
 
+def contracted(tensors: Any, obs: Any) -> Any:
+    """What np.einsum takes for one letter is taken for equally long, pass by pass."""
+    left = np.ones((1, 1))
+    for T in tensors:
+        left = np.einsum("ab,aic,ij,bjd->cd", left, T, obs, T)
+    return left[0, 0]
+
+
+def along_lines(lines: Any, tension: Any) -> Any:
+    """Slices that leave out as many elements are equally long, whatever their ends."""
+    energy = 0.0
+    for v in lines:
+        e = v[2:] - 2.0 * v[1:-1] + v[:-2]
+        energy += tension * np.sum((v[1:] - v[:-1]) ** 2) + np.sum(e**2)
+    return energy
+
+
+def strained(F: Any, mu: Any) -> Any:
+    return mu * (np.trace(F.T @ F) - 2.0) + np.trace(F @ F.T) ** 2
+
+
 PAIRS = [(0, 1), (1, 2), (0, 2)]
 ROWS: list[Row] = [
     (
@@ -92,6 +113,27 @@ ROWS: list[Row] = [
         "slow,seen",
         ["saved.append((i, u, s, t_sqrt))", "for i, u, s, t_sqrt in reversed(saved):"],
         [],
+    ),
+    (
+        contracted,
+        ([RNG.normal(size=n) for n in ((1, 2, 3), (3, 2, 2), (2, 2, 1))], np.eye(2) + 0.1),
+        "obs",
+        ["left_bar = np.einsum(", "left.shape[0] != T.shape[0]"],
+        ["_sum_to"],
+    ),
+    (
+        along_lines,
+        ([RNG.normal(size=4), RNG.normal(size=6)], 0.3),
+        "tension",
+        [],
+        ['raise ValueError("made for v'],
+    ),
+    (
+        strained,
+        (RNG.normal(size=(2, 3)), 0.4),
+        "F,mu",
+        ["return (2.0 * mu + 4.0 * np.trace(F @ F.T)) * F, "],
+        ["np.eye("],
     ),
     (
         springs,
