@@ -1,6 +1,7 @@
 """Reductions that pass over nan: an element that is nan receives nothing."""
 
 FAMILY = "linear"
+HOLOMORPHIC = "nansum nansum_any nanmean nanmean_any"
 
 
 def nansum(a: gaps, axis: none = None, keepdims: false = False):

@@ -224,7 +224,8 @@ def _as_data(m: Machine, node: Any, parts: list[Data], generators: list[Expr]) -
     element = exprs[0] if len(exprs) == 1 else Expr("item", tuple(exprs))
     type_ = _type(m, node, kind, parts)
     expr = Expr("comprehension", (element, *generators), kind, type_, None, m.span)
-    return Data(expr, origins_of(parts))
+    loop = ("unroll", site_of(m, node.generators[0].target))
+    return Data(expr, origins_of(parts) | {loop})
 
 
 def _type(m: Machine, node: Any, kind: str, parts: list[Data]) -> Type:

@@ -223,7 +223,15 @@ def _evaluated(m: Machine, elts: list[Any]) -> Parts:
 
 
 def _spread(m: Machine, found: Parts) -> list[Value]:
-    return [part for starred, v in found for part in (m.parts_of(v) if starred else [v])]
+    """Return the parts of a display; of one that holds code, too, they have to be known one by one."""
+    try:
+        return [part for starred, v in found for part in (m.parts_of(v) if starred else [v])]
+    except NotYet:
+        if not all_data(v for _, v in found):
+            for starred, value in found:
+                if starred and isinstance(value, Data):
+                    demands.ask(m, value)
+        raise
 
 
 def is_starred(node: Any) -> bool:

@@ -26,6 +26,7 @@ from s2sad.lowering.machine import (
     iterator,
     new_cell,
     refusal,
+    site_of,
     stable,
     used_up,
 )
@@ -117,12 +118,18 @@ def is_listed(m: Machine, value: Value) -> bool:
             return is_listed(m, value.parts[0])
         case Lazy(kind="comprehension", parts=(first,), extra=(node, _)):
             is_plain = len(node.generators) == 1 and not node.generators[0].ifs
-            return is_plain and is_listed(m, first)
+            return is_plain and (is_listed(m, first) or _is_written_out(m, node, first))
         case Ref():
             return m.heap[value.id].kind != "object"
         case Data():
             return is_uneven(m, value)
     return isinstance(value, Tup)
+
+
+def _is_written_out(m: Machine, node: Any, first: Value) -> bool:
+    """Tell whether the items of a comprehension were asked for one by one, and so many are known."""
+    loop = site_of(m, node.generators[0].target)
+    return demands.is_unrolled(m, loop) and items.fixed_length(m, first) is not None
 
 
 def _some_listed(m: Machine, parts: tuple[Any, ...]) -> bool:

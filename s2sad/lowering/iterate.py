@@ -524,7 +524,7 @@ def listed(m: Machine, value: Value, words: tuple[str, ...] = ()) -> Data:
     target = fresh(m, "items")
     made = m.memory.make(site, "list", list)
     emit(m, Let(target, Expr("list", (), None, made), m.span))
-    data = Data(name(target, made))
+    data = Data(name(target, made), frozenset({("unroll", _loop_of(m, value, site))}))
 
     def take(item: Value) -> None:
         _write_out_functions(m, item, value, site)
@@ -540,9 +540,13 @@ def _write_out_functions(m: Machine, item: Value, over: Value, site: Any) -> Non
     """Begin again with as many items as there are where they are, or hold, functions that are made here."""
     held = m.heap[item.id].slots.values() if isinstance(item, Ref) else held_in(item)
     if any(isinstance(each, Closure) and each.frame is not None for each in (item, *held)):
-        is_comprehension = isinstance(over, Lazy) and over.kind == "comprehension"
-        loop = site_of(m, over.extra[0].generators[0].target) if is_comprehension else site
-        demands.demand_open(m, frozenset({("unroll", loop)}), "unroll")
+        demands.demand_open(m, frozenset({("unroll", _loop_of(m, over, site))}), "unroll")
+
+
+def _loop_of(m: Machine, over: Value, site: Any) -> Any:
+    """Return the site of the loop that lists items: of a comprehension, that of what it binds."""
+    is_comprehension = isinstance(over, Lazy) and over.kind == "comprehension"
+    return site_of(m, over.extra[0].generators[0].target) if is_comprehension else site
 
 
 def _assume_as_in_examples(m: Machine, over: Expr) -> None:

@@ -20,7 +20,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, is_own_call
 from s2sad.ir.program import Block, For, Function, Parameter, Return, Statement, While
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Other, Reference, Sequence, Tuple, Type, types_in
+from s2sad.ir.types import Array, Length, Number, Other, Reference, Sequence, Tuple, Type, types_in
 from s2sad.ir.walk import blocks, bound, nodes_in, statements
 from s2sad.lowering import demands
 from s2sad.lowering.machine import Machine, Scope, refusal
@@ -34,14 +34,28 @@ Functions = Mapping[str, Function]
 def result_of(m: Machine, context: Scope) -> Data:
     """Return what a function gives: the join of what it returns."""
     results: list[Data] = context.results or [literal(None)]
-    type_, known = results[0].type, results[0].known
-    for other in results[1:]:
-        before, type_ = type_, m.memory.joined(type_, other.type)
-        demands.demand_one_kind(m, type_, (before, other.type), origins_of(results))
+    (type_, *types), known = map(_type_of, results), results[0].known
+    for other, given in zip(results[1:], types, strict=True):
+        before, type_ = type_, m.memory.joined(type_, given)
+        demands.demand_one_kind(m, type_, (before, given), origins_of(results))
         known = known if same_known(known, other.known) else None
     if known is not None and not is_option(known.value):
         known = None
     return Data(results[0].expr.typed(type_, known))
+
+
+def _type_of(result: Data) -> Type:
+    """Return the type of a result; of the whole numbers in a tuple it tells which they are: (mask, 0)."""
+    type_, expr = result.type, result.expr
+    if expr.op != "tuple" or not isinstance(type_, Tuple) or len(expr.args) != len(type_.items):
+        return type_
+    return replace(type_, items=tuple(map(_with_number, type_.items, expr.args)))
+
+
+def _with_number(type_: Type, part: Expr) -> Type:
+    value = part.known.value if part.known is not None else None
+    is_whole = isinstance(type_, Number) and type(value) is int
+    return replace(type_, length=Length((), value)) if is_whole else type_
 
 
 def assumed_result(m: Machine, printed: str) -> Data:

@@ -65,7 +65,8 @@ def call_type(expr: Expr, context: Context) -> Typed:
     called = expr.args[0]
     args, named = positional(expr), _with_floats_as_dtype(keywords(expr))
     expanded = _expanded(args)
-    if expanded is None and len(args) == 1 and (called.op, called.data) == ("attribute", "reshape"):
+    takes_tuple = called.op == "attribute" and called.data in ("reshape", "transpose")
+    if expanded is None and len(args) == 1 and takes_tuple:
         expanded = args[0].args  # u.reshape(*shape) is u.reshape(shape)
     if expanded is None and called.known == Known(math.hypot):
         return Number("float64"), None
@@ -332,7 +333,7 @@ def _asked_of_lengths(
     if said.get("splits", "uneven") != "uneven":
         split = split_type(function, args, named, context)
         return None if split is None else (split, None)
-    if named and function is not np.reshape:
+    if named and function not in (np.reshape, np.transpose):
         return None
     first = args[0].type
     kind = _asked_of_kinds(function, args)
@@ -349,7 +350,7 @@ def _asked_of_lengths(
             return Numeric("float64"), None
         case np.result_type | np.promote_types:
             return _result_dtype(args)
-        case np.transpose if isinstance(first, Array) and len(args) == 2 and _is_of_run(args[1]):
+        case np.transpose if isinstance(first, Array) and _has_axes_of_run(args, named):
             return Array(first.dtype, (None,) * first.rank), None
         case builtins.str | builtins.repr | builtins.chr if args[0].known is None:
             return Other(str), None
@@ -370,6 +371,12 @@ def _asked_of_lengths(
         if isinstance(first, Numeric):
             return open_shape(first.dtype, function.__name__)
     return None
+
+
+def _has_axes_of_run(args: Sequence[Expr], named: Mapping[str, Expr]) -> bool:
+    """Tell whether the run gives the axes of np.transpose, in their place or by name."""
+    axes = args[1] if len(args) == 2 else named.get("axes")
+    return axes is not None and _is_of_run(axes)
 
 
 def _fit_diagonal(matrix: Type, diagonal: Type, assumed: Assumptions) -> None:

@@ -13,7 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Known, called, chooses, keywords, positional, text_of_call
+from s2sad.ir.expression import (
+    Expr,
+    Known,
+    called,
+    chooses,
+    keywords,
+    object_of,
+    positional,
+    text_of_call,
+)
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     Array,
@@ -156,6 +165,8 @@ def _of_called(expr: Expr, context: Context) -> Places | None:
     if text_of_call(expr) == "_sum_to":  # the same array where nothing is to be summed
         return () if _is_summed(expr.args[1].type, expr.type) else (1,)
     args, named = list(positional(expr)), keywords(expr)
+    if (turned := _transposed(expr)) is not None:
+        return turned
     if any(arg.op == "starred" for arg in args) or None in named:
         return None
     if called.op == "attribute" and not isinstance(called.args[0].type, Code):
@@ -171,6 +182,16 @@ def _of_called(expr: Expr, context: Context) -> Places | None:
         return ()
     places = tuple(range(1, len(expr.args)))
     return _of_call(expr, args, named, places, context)
+
+
+def _transposed(expr: Expr) -> Places | None:
+    """Return the position of the array that a call gives a view of, whatever the order of its axes is."""
+    called = expr.args[0]
+    is_method = called.op == "attribute" and called.data == "transpose"
+    array = called.args[0] if is_method else expr.args[min(1, len(expr.args) - 1)]
+    if not is_method and object_of(called) is not np.transpose:
+        return None
+    return (0 if is_method else 1,) if isinstance(array.type, Array) else None
 
 
 def _is_list(arg: Expr, context: Context) -> bool:

@@ -178,6 +178,22 @@ def shape_that_is_starred(x, w):
     return np.sum(np.sin(x) ** 2 * steep)
 
 
+def exchanged(rank, axis):
+    axes = list(range(rank))
+    axes[axis], axes[rank - 1] = rank - 1, axis
+    return axes
+
+
+def axes_of_a_helper_by_name(x, w):
+    turned = np.permute_dims(np.sin(x), axes=exchanged(x.ndim, 0))
+    return np.sum((turned * w) ** 3)
+
+
+def axes_of_a_helper_by_a_star(x, w):
+    turned = np.sin(x).transpose(*exchanged(x.ndim, 0))
+    return np.sum((turned * w) ** 3)
+
+
 def name_that_only_another_version_has(x, w):
     y = x.T @ w
     if y.size == 1:
@@ -208,6 +224,7 @@ PROGRAMS = (
             diagonal_without_wrapping,
             as_long_as_a_power_of_two,
             shape_that_is_starred,
+            axes_of_a_helper_by_name,
             name_that_only_another_version_has,
         )
     )
@@ -215,5 +232,8 @@ PROGRAMS = (
         Entry(function, (X, W), (0, 1), may_refuse=True, note="written by a library")
         for function in (shuffled_afterwards, functions_that_are_shuffled)
     )
-    + (Entry(set_that_changes, (X, W), (0, 1), may_refuse=True),)
+    + (
+        Entry(set_that_changes, (X, W), (0, 1), may_refuse=True),
+        Entry(axes_of_a_helper_by_a_star, (X, W), (0, 1), like_only=True),
+    )
 )

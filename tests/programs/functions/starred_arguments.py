@@ -209,7 +209,45 @@ def of_a_shape_behind_axes(u):
     return np.sum(folded(u, (0, 2)) ** 2)
 
 
+def as_floats(x, scale=1.0):
+    return np.asarray(x) * scale
+
+
+def module_and_arrays(*arrays):
+    arrays = tuple(as_floats(x) for x in arrays)
+    return np, *arrays
+
+
+def beside_a_module(u, w):
+    xp, a, b = module_and_arrays(u, w)
+    return xp.sum(xp.sin(a) * b)
+
+
+def beside_a_module_in_a_list(u, w):
+    both = [as_floats(x, 2.0) for x in (u, w)]
+    xp, a, b = [np, *both]
+    return xp.sum(xp.sin(a) * b)
+
+
+def mask_and_axis(x):
+    if x.ndim == 1:
+        return x > 0.2, 0
+    return np.any(x > 0.2, axis=0), 1
+
+
+def chosen_along(x):
+    mask, axis = mask_and_axis(x)
+    return x if mask.all() else x.compress(mask, axis=axis)
+
+
+def along_the_axis_of_a_helper(u, w):
+    return np.sum(chosen_along(u) ** 2) * chosen_along(w).sum()
+
+
 PROGRAMS = (
+    Entry(beside_a_module, (numbers(3), numbers(3, start=0.1)), (0, 1)),
+    Entry(beside_a_module_in_a_list, (numbers(3), numbers(3, start=0.1)), (0, 1)),
+    Entry(along_the_axis_of_a_helper, (numbers(3), numbers(4, start=0.1)), (0, 1), like_only=True),
     Entry(of_a_shape_behind_axes, (numbers(2, 3, 2),)),
     Entry(comprehension_into_numpy, (numbers(3), numbers(3, start=0.4)), (0, 1)),
     Entry(all_of_an_array, THREE),
