@@ -49,11 +49,13 @@ def guessed_ranks(program: Program | None, paths: Iterable[str]) -> Iterator[Map
     The likeliest come first: those of arrays alone, then with numbers for the others, with vectors,
     with one vector among numbers (at first where no program is known), and with more axes.
     """
-    found, whole = ({}, frozenset()) if program is None else _used(program)
+    found, whole, rows = ({}, frozenset(), frozenset()) if program is None else _used(program)
     least = {path: _least_meant(path, found.get(path, EVERY), path in whole) for path in paths}
     known = {path: rank for path, rank in least.items() if len(found.get(path, EVERY)) == 1}
     yield {path: rank for path, rank in known.items() if rank}
     yield {path: rank for path, rank in least.items() if rank}
+    of_rows = {p: max(r, MATRIX * (MATRIX in found[p])) for p, r in least.items() if p in rows}
+    yield {path: rank for path, rank in {**least, **of_rows}.items() if rank}
     vectors = {path: max(rank, int(path not in known)) for path, rank in least.items()}
     one_array = [{**least, path: 1} for path in least if path not in known]
     yield from (*one_array, least, vectors) if not found else (least, vectors, *one_array)
@@ -61,15 +63,21 @@ def guessed_ranks(program: Program | None, paths: Iterable[str]) -> Iterator[Map
         yield {path: rank and min(rank + more, HIGHEST) for path, rank in least.items()}
 
 
-def _used(program: Program) -> tuple[Mapping[str, Ranks], frozenset[str]]:
-    """Return the ranks that names may have as a program uses them, and those that are taken whole."""
+Names = frozenset[str]
+
+
+def _used(program: Program) -> tuple[Mapping[str, Ranks], Names, Names]:
+    """Return the ranks that names may have as a program uses them, those that are taken whole, and those of rows."""
     is_number = isinstance(program.facts.get("result"), Number)
     search = searched(program.function, is_number, program, ())
     if search is None:
-        return {}, frozenset()
+        return {}, frozenset(), frozenset()
     _prefer_matrices(search)
     ranks = {str(variable): ranks for variable, ranks in search.ranks.items()}
-    return ranks, frozenset(map(str, _given_whole(search)))
+    every = nodes_in(search.function.body)
+    read = (n.args[0] for n in every if search.with_numbers_as_places(n) is not n)
+    rows = frozenset(str(each.data) for each in read if each.op == "name")
+    return ranks, frozenset(map(str, _given_whole(search))), rows
 
 
 def _prefer_matrices(search: Likely) -> None:

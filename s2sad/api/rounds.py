@@ -224,7 +224,7 @@ class _Asked:
         What is refused where nothing is asked of them is refused for good.
         """
         faults: list[Exception] = []
-        unlike_defaults: list[Derived] = []
+        others: list[Derived] = []  # for defaults of another kind, or of which a way raises
         for asked in asked_ranks(self.source, self.wrt, lambda: next(iter(self.lowered), None)):
             followed = self.followed
             if asked.ranks or asked.counts:
@@ -232,9 +232,10 @@ class _Asked:
             try:
                 context = self.context(has_examples=False, followed=followed)
                 made = self.of_likely(self.of_ranks(asked, context), asked)
-                if asked.counts or not self.asks_other_defaults(made.program):
+                is_like = asked.counts or not self.asks_other_defaults(made.program)
+                if is_like and not (asked.presumes and made.context.fails):
                     return made
-                unlike_defaults.append(made)
+                others.append(made)
             except NotYet as fault:
                 faults.append(fault)
             except S2sadError as error:
@@ -242,8 +243,8 @@ class _Asked:
                     raise
                 faults.append(error)
             self.followed.update(followed)
-        if unlike_defaults:
-            return unlike_defaults[0]
+        if others:
+            return others[0]
         raise faults[0]
 
     def of_likely(self, made: Derived, asked: Asked) -> Derived:

@@ -135,6 +135,7 @@ def _or_raises(m: Machine, side: Side) -> tuple[Any, Value | None]:
         return side()
     except Fails as fault:
         m.contexts, m.frame, m.block = contexts, frame, block
+        m.context.fails = True
         kind = fault.raised or ValueError  # a try around it may wait for one of its kind
         error = call_of(global_(kind.__name__, kind), literal(fault.reason).expr)
         emit(m, Raise(error, m.span))

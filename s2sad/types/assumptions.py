@@ -319,7 +319,8 @@ class Context:
     are the functions that call themselves, and are run where they are called until a call with
     known arguments ends it, each with why it is none of the program. `asks_implied` where arrays that
     have to have some rank, for the result to be a number, are asked for it; `asks_number` where the
-    result is asked to be one. `peeled` are the
+    result is asked to be one; `fails` where a way that a test decides raises for arguments like these.
+    `peeled` are the
     `loops` whose first pass stands apart; of each it is known whether something is a number before
     it, and may be an array in it. `by_keys` are the dicts of which the keys that are read are known,
     and not their order. Where the program `tests_lengths` and is refused, it is made again so that
@@ -337,6 +338,7 @@ class Context:
     in_place: dict[Hashable, Exception] = field(default_factory=dict)
     asks_implied: bool = True
     asks_number: bool = False
+    fails: bool = False
     peeled: Set[Any] = frozenset()
     loops: dict[Any, bool] = field(default_factory=dict)
     by_keys: set[Site] = field(default_factory=set)

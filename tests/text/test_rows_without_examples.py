@@ -81,15 +81,33 @@ def placed(frac: Any, cell: Any, q: Any) -> Any:
     return energy
 
 
+def elements(X: Any, x: Any, tri: Any, mu: Any) -> Any:
+    """Rows at positions make matrices: with vectors, or with more axes, the text would raise at once."""
+    W = 0.0
+    for a, b, c in tri:
+        D = np.column_stack([X[b] - X[a], X[c] - X[a]])
+        d = np.column_stack([x[b] - x[a], x[c] - x[a]])
+        F = d @ np.linalg.inv(D)
+        W += mu * np.sum(F**2) - np.log(np.linalg.det(F))
+    return W
+
+
 PAIRS = [(0, 1), (1, 2), (0, 3)]
 V, T, C = RNG.uniform(1.0, 2.0, (3, 4))
 POINTS = RNG.normal(size=(4, 2))
+SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 ROWS: list[Row] = [
     (flows, (V, C[:3], PAIRS, T), "V,g", "lines (k, 2)"),
     (exchanged, (T, C, PAIRS), "T", "T (n,), C (m,), units (k, 2)"),
     (springs, (POINTS, C[:3], PAIRS), "x,k", "bonds (m, 2)"),
     (smooth, (POINTS, 1.0 + POINTS, 0.3), "u,v", "u (n, m), v (n, m)"),
     (placed, (POINTS, np.eye(2) + 0.1, V), "frac,cell,q", "frac (n, m)"),
+    (
+        elements,
+        (SQUARE, SQUARE + 0.1 * POINTS, [(0, 1, 2), (1, 3, 2)], 0.4),
+        "X,x,mu",
+        "X (n, m), x (k, l), tri (p, 3)",
+    ),
     (diagonal, (T, np.diag(V), C), "log_q,a", "log_q (n,), a (n,)"),
     (trusses, (POINTS, C[:3], PAIRS), "x,k", "x (n, m), k (l,), bonds (p, 2)"),
 ]
