@@ -359,7 +359,10 @@ def _of_unknown_rank(expr: Expr) -> list[str]:
     """Return the variables among the operands whose number of axes is not known."""
     kinds = ((n, getattr(n.type, "type", n.type)) for n in nodes(expr) if n.op == "name")
     open_ = (n for n, kind in kinds if isinstance(kind, Numeric | Unknown))  # None aside
-    return list(dict.fromkeys(n.data.name for n in open_))
+    names = list(dict.fromkeys(n.data.name for n in open_))
+    if names or expr.op not in OPERATORS:
+        return names
+    return ["this" for each in expr.args if isinstance(each.type, Unknown)][:1]
 
 
 def _stands_in(called: str, span: Span | None) -> bool:

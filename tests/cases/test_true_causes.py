@@ -107,6 +107,17 @@ def beside_an_array_of_the_module(x):
     return np.sum(signal.symiirorder1(x, PLACES, 0.5) ** 2)
 
 
+WHEN = np.datetime64("2020-05-01T12:00:00")
+
+
+def days(when):
+    return (when - np.datetime64("2000-01-01T12:00:00")) / np.timedelta64(1, "D")
+
+
+def times_what_a_helper_gives(x):
+    return days(WHEN) * x[0]
+
+
 def edges_of_bins(x):
     count, edges = np.histogram(x, bins=5)
     return np.sum(count * edges[1:])
@@ -188,6 +199,12 @@ TABLE = (
         "scipy.linalg.qz has no derivative rule",
         "T, *_ = linalg.qz(np.outer(x, x), np.eye(4))",
         "Add a rule",
+    ),
+    (
+        times_what_a_helper_gives,
+        "the operator * has no derivative rule for this, whose number of axes is not known",
+        "return days(WHEN) * x[0]",
+        "Write float(x)",
     ),
     (
         edges_of_bins,
