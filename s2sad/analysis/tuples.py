@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 from s2sad.analysis.comprehensions import is_iterator
 from s2sad.analysis.openings import is_named
 from s2sad.analysis.several import gives_several
+from s2sad.ir.errors import Span
 from s2sad.ir.expression import (
     Expr,
     Variable,
@@ -26,10 +27,10 @@ from s2sad.ir.expression import (
     is_own_call,
     name,
 )
-from s2sad.ir.program import Block, Function, Let, Statement
+from s2sad.ir.program import Block, For, Function, If, Let, Raise, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Tuple, Type
 from s2sad.ir.walk import (
     bound,
     closed,
@@ -54,7 +55,7 @@ def taken_apart(function: Function) -> Function:
     function = replace(function, body=with_nodes(function.body, _as_display))
     for _ in range(ROUNDS):
         parts = _parts(function)
-        apart = _Apart(parts, Fresh.of(function))
+        apart = _Apart(parts, Fresh.of(function), _bound_by_loops(function))
         new = replace(function, body=rewritten(function.body, apart.statement))
         if new == function:
             break
@@ -99,8 +100,13 @@ def _as_call(node: Expr, classes: Mapping[type, Expr]) -> Expr | None:
 
 def in_order(function: Function) -> Function:
     """Return a function that assigns one name after the other, but where names are exchanged."""
-    orders = _Orders(Fresh.of(function))
+    orders = _Orders(Fresh.of(function), _bound_by_loops(function))
     return replace(function, body=rewritten(function.body, lambda s: tuple(orders.statement(s))))
+
+
+def _bound_by_loops(function: Function) -> frozenset[Variable]:
+    loops = (each for each in statements(function.body) if isinstance(each, For))
+    return frozenset(variable for each in loops for variable in bound(each))
 
 
 def _parts(function: Function) -> dict[Variable, int]:
@@ -169,6 +175,7 @@ class _Apart:
 
     lengths: Mapping[Variable, int]
     fresh: Fresh
+    bound_by_loops: frozenset[Variable]
     names: dict[Variable, tuple[Variable, ...]] = field(default_factory=dict)
 
     def parts_of(
@@ -200,7 +207,7 @@ class _Apart:
             value, before = self.unfolded(statement)
             return (*before, replace(statement, value=value))
         if _binds_tuples(statement):
-            return tuple(_Orders(self.fresh).statement(statement))
+            return tuple(_Orders(self.fresh, self.bound_by_loops).statement(statement))
         return statement
 
     def unfolded(self, let: Let) -> tuple[Expr, list[Statement]]:
@@ -335,9 +342,14 @@ def exchange_of(statement: Statement) -> tuple[tuple[Variable, ...], tuple[Expr,
 
 @dataclass(slots=True)
 class _Orders:
-    """Assignments of several at one time, one after the other."""
+    """Assignments of several at one time, one after the other.
+
+    What is bound by loops, or counted by it, is not asked for its length: a sweep would have to
+    go through what it needs nothing of.
+    """
 
     fresh: Fresh
+    bound_by_loops: frozenset[Variable]
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
         if (
@@ -394,12 +406,43 @@ class _Orders:
                 value = replace(call(global_("tuple", tuple), value), span=value.span)
             yield replace(let, target=kept, value=value)
             value = name(kept, value.type, value.span)
+        is_row = not self.bound_by_loops.isdisjoint(read_variables(let.value))
+        if not is_row and not holds(value.type, len(targets)):
+            yield _refusing_other_lengths(value, len(targets), let.span)
         for position, target in enumerate(targets):
             if target is None:
                 continue
             part = Expr("subscript", (value, constant(position, Number("int64"))), None, UNKNOWN)
             part = part.typed(_type_of_part(value.type, position))
             yield from self.statement(Let(target, part, let.span))
+
+
+def holds(type_: Type, count: int) -> bool:
+    """Tell whether a value of a type surely holds so many items."""
+    match type_:
+        case Tuple(items):
+            return len(items) == count
+        case Array(_, lengths) if lengths:
+            return lengths[0] == Length((), count)
+    return False
+
+
+def _refusing_other_lengths(value: Expr, count: int, span: Span | None) -> If:
+    """Return what raises the error of an unpacking, as Python does, where there are more or fewer items."""
+    length = call(global_("len", len), value, type_=Number("int64"))
+    wanted = constant(count, Number("int64"))
+    test = Expr("compare", (length, wanted), ("!=",), Number("bool"))
+    said = call(global_("ValueError", ValueError), constant(f"expected {count} values to unpack"))
+    return If(test, (Raise(said, span),), (), span)
+
+
+def lengths_asked(statement: Statement) -> tuple[Expr, int] | None:
+    """Return the value, and the number of items, of a statement that raises if there are others."""
+    match statement:
+        case If(Expr("compare", (length, wanted), ("!=",)), (Raise(span=span),), ()):
+            if span == statement.span and wanted.op == "constant" and calls(length, len):
+                return length.args[1], wanted.data
+    return None
 
 
 def _type_of_part(type_: Type, position: int) -> Type:

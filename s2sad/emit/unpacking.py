@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Mapping, Set
 from functools import lru_cache, partial
 
+from s2sad.analysis.tuples import lengths_asked
 from s2sad.emit.comments import place_of, source_of
 from s2sad.emit.layout import WIDTH, wrap
 from s2sad.emit.rows import rows_at_once
@@ -170,7 +171,7 @@ def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> lis
         else:
             others = tuple(run.others)
             made += [*_together(others, depth, counts.copy(), is_reverse), whole]
-            position += len(run.lets) + len(run.others)
+            position += len(run.lets) + len(run.others) + (run.asked is not None)
         if depth == 1:  # what a loop does earlier is done again: all of it counts
             _leave(counts, read_counts(block[start:position]))
     return made
@@ -190,15 +191,35 @@ class _Run:
 
     names: tuple[str, ...]
     value: str = ""  # the name of the one value that the user takes apart
+    asked: tuple[Expr, int] | None = None  # a value that surely has so many items, or it raises
     lets: list[Let] = field(default_factory=list)
     others: list[Statement] = field(default_factory=list)
 
     def whole(self, depth: int, counts: Counts) -> Let | None:
         """Return the one assignment; None where it would not do the same, or is too long."""
+        if self.asked is not None:
+            whole = self.all_of(*self.asked, counts)
+            return whole if whole and 4 * depth + len(simple(whole)) <= WIDTH else None
         if len(self.lets) < 2:
             return None
         whole = self.taken_apart(counts) or self.at_one_time(counts)
         return whole if whole and 4 * depth + len(simple(whole)) <= WIDTH else None
+
+    def all_of(self, base: Expr, count: int, counts: Counts) -> Let | None:
+        """Return the assignment of a value that is asked for its length: which this asks, too."""
+        places = [_place_in(let.value, base) for let in self.lets]
+        named = dict(zip(places, (let.target for let in self.lets), strict=True))
+        is_own = bool(places) and places[0] is None and self.lets[0].target == base.data
+        first = named.pop(None, None) if is_own else None
+        if None in named or len(named) + is_own != len(places) or not named:
+            return None
+        targets = tuple(named.get(place) for place in range(count))
+        if base.op != "name" or base.data in targets:
+            return None
+        if first is None:
+            return replace(self.lets[0], target=targets, value=base)
+        is_read_so = counts[base.data] == len(named) + 1
+        return replace(self.lets[0], target=targets) if is_read_so else None
 
     def taken_apart(self, counts: Counts) -> Let | None:
         """Return the assignment of one value of which each name gets a part."""
@@ -269,10 +290,15 @@ def _holds(type_: Type, count: int) -> bool:
 
 def _is_item(value: Expr, base: Expr, place: int) -> bool:
     """Tell whether a value is the item of another at a place."""
+    return _place_in(value, base) == place
+
+
+def _place_in(value: Expr, base: Expr) -> int | None:
+    """Return the place at which a value is an item of another."""
     if value.op != "subscript" or value.args[0] != base:
-        return False
+        return None
     at = value.args[1]
-    return at.op == "constant" and type(at.data) is int and at.data == place
+    return at.data if at.op == "constant" and type(at.data) is int else None
 
 
 def _run(block: Block, start: int, is_reverse: bool) -> _Run:
@@ -280,15 +306,19 @@ def _run(block: Block, start: int, is_reverse: bool) -> _Run:
 
     What is computed again in the reverse sweep may be of two of the user's: r = w[k]; a, b = r.
     """
-    first = block[start]
+    run = _Run((), asked=lengths_asked(block[start]))
+    start += run.asked is not None
+    first = block[start] if start < len(block) else None
     if not isinstance(first, Let) or not _is_part(first, first):
         return _Run(())
-    run = _Run(())
     waiting: list[Statement] = []
     assigned: set[Variable] = set()
     for place in range(start, len(block)):
         each = block[place]
-        if isinstance(each, Let) and _belongs(each, first, is_reverse):
+        asked = lengths_asked(each)
+        if asked is not None and run.asked is None and asked[0] == name(first.target):  # type: ignore[arg-type]
+            run.asked = asked
+        elif isinstance(each, Let) and _belongs(each, first, is_reverse):
             run.others += waiting
             run.lets.append(each)
             assigned |= set(bound(each))
