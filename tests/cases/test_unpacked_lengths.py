@@ -21,7 +21,7 @@ def comprehension(W, x):
 
 
 def mapped(W, x):
-    q, k = map(lambda w: x @ w, W)  # noqa: C417
+    q, k = map(lambda w: x @ w, W)
     return np.sum(q * k)
 
 
