@@ -334,7 +334,7 @@ def test_variance_of_an_array_without_axes_is_refused(options):
 
 
 def translation(x):
-    return x[:3, 3] if x.shape == (4, 4) else np.outer(x[0], x[1])
+    return x[:3, 3] if x[0, 0] > 0.5 else np.outer(x[0], x[1])
 
 
 def joined_in_brackets(T):
