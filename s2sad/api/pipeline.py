@@ -42,7 +42,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Tuple
 from s2sad.operators.schedules import Schedules
-from s2sad.optimize import with_own_results
+from s2sad.optimize import with_own_results, written_out
 from s2sad.types import Context
 
 
@@ -158,7 +158,8 @@ def tangent_of(asked: Request, args: Arguments | None) -> Derived:
         again = partial(gradient, plain, first.wrt, form=first.form, single=first.single)
         inner = with_known_lengths(again, tools, args, context)
         pairs = form == "jvp"
-        once, along = with_printed(inner.program, context), tangent_tools(primal, context)
+        once = with_printed(written_out(inner.program, context), context)
+        along = tangent_tools(primal, context)
         made = with_own_results(forward.tangent(once, wrt, along, pairs), pairs)
         made = forward.along_many(made, along) if form == "directional" else made
         return _by_a_number(made) if form == "second" else made, None, inner.prepared

@@ -19,6 +19,6 @@ results        with_own_results         tangents that come back are arrays of th
 """
 
 from s2sad.optimize.results import with_own_results
-from s2sad.optimize.simplify import simplify
+from s2sad.optimize.simplify import simplify, written_out
 
-__all__ = ["simplify", "with_own_results"]
+__all__ = ["simplify", "with_own_results", "written_out"]

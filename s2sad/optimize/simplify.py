@@ -77,7 +77,15 @@ def simplify(
     program = replace(program, functions=reached(called, program.entry))
     kept = dict(without_twins(_all_simplified(program, build), program.entry))
     kept[program.entry] = without_idle_casts(kept[program.entry])
-    program = replace(program, functions=reached(kept, program.entry))
+    return _written_out(replace(program, functions=reached(kept, program.entry)), algebra)
+
+
+def written_out(program: Program, context: Context) -> Program:
+    """Return a program that says at length what rewrites know by a name: its derivative is shorter."""
+    return _written_out(program, _algebra(context, False))
+
+
+def _written_out(program: Program, algebra: Algebra | None) -> Program:
     if algebra is None:
         return program
     return program.mapped(lambda f: replace(f, body=with_nodes(f.body, algebra.written_out)))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import s2sad
 from tests.text import test_second_reading as second
 from tests.text.test_second_reading import Row
 
@@ -167,3 +168,13 @@ def test_it_is_written_as_by_hand(row: Row) -> None:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0].__name__)
 def test_its_second_derivative_is_right(row: Row) -> None:
     second.test_its_second_derivative_is_right(row)
+
+
+def volume(x: Any) -> Any:
+    F = np.array([[x[0], x[1], 0.3], [0.2, x[2], x[0]], [x[1], 0.1, 1.0]])
+    return np.linalg.det(F) ** 2
+
+
+def test_cofactors_are_written_out_before_they_are_differentiated_again() -> None:
+    source = s2sad.hvp(volume, "x", like=(np.ones(3),)).source
+    assert "np.cross(" in source and "_cofactors" not in source
