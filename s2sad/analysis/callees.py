@@ -22,12 +22,22 @@ from typing import Any
 
 from s2sad.analysis.containers import is_container
 from s2sad.ir.errors import NoRule, NotYet, Span, Underived, Unsupported
-from s2sad.ir.expression import Expr, is_own_call
+from s2sad.ir.expression import Expr, Role, Variable, is_own_call
 from s2sad.ir.program import Block, Custom, Function, Inner, Let, Program, Return, Statement
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import with_variables
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Join, Number, Numeric, Other, Tuple, Type
-from s2sad.ir.walk import called_in, closed, nodes, nodes_in, own_nodes, statements, with_nodes
+from s2sad.ir.walk import (
+    bound,
+    called_in,
+    closed,
+    nodes,
+    nodes_in,
+    own_nodes,
+    statements,
+    with_nodes,
+)
 from s2sad.operators.marks import is_marked
 
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
@@ -272,8 +282,34 @@ def without_twins(
 
 
 def _key(function: Function) -> Twin:
-    parameters = tuple(p.variable for p in function.parameters)
-    return parameters, function.body, function.custom, function.inner
+    numbers = _numbered_anew(function)
+    parameters = tuple(numbers[p.variable] for p in function.parameters)
+    body = tuple(with_variables(statement, numbers) for statement in function.body)
+    return parameters, body, function.custom, function.inner
+
+
+def _numbered_anew(function: Function) -> dict[Variable, Variable]:
+    """Return the variables of a function by their names, numbered in the order of the text."""
+    counts: Counter[tuple[str, Role]] = Counter()
+    found: dict[Variable, Variable] = {}
+
+    def note(variable: Variable) -> Variable:
+        if variable not in found:
+            of = None if variable.of is None else note(variable.of)
+            number = counts[variable.name, variable.role]
+            counts[variable.name, variable.role] += 1
+            found[variable] = Variable(variable.name, number, variable.role, of)
+        return found[variable]
+
+    for parameter in function.parameters:
+        note(parameter.variable)
+    for statement in statements(function.body):
+        for variable in bound(statement):
+            note(variable)
+        for node in own_nodes(statement):
+            if node.op == "name":
+                note(node.data)
+    return found
 
 
 def calling(function: Function, names: Mapping[str, str]) -> Function:

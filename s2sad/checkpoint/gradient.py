@@ -216,7 +216,7 @@ def _derivative_of_callee(
     variables = tuple(p.variable for p in function.parameters)
     shown = function.span.function if function.span is not None else name
     seed = _seed_name(function, "out_bar")
-    doc = f"Pull {seed} back through {shown}({', '.join(map(str, variables))})."
+    doc = f"Pull {seed} back through {shown}({', '.join(v.name for v in variables)})."
     asked = _Asked(tuple(variables[k] for k in positions), "vjp", True, False, called, doc)
     alone = replace(program, entry=name)
     return _derived(alone, asked, tools, callees).program.function

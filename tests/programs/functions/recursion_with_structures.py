@@ -100,6 +100,20 @@ def applied_in_a_loop(u):
     return total
 
 
+def folded(f, items):
+    if len(items) == 1:
+        return items[0]
+    half = len(items) // 2
+    return f(folded(f, items[:half]), folded(f, items[half:]))
+
+
+def folded_in_three_ways(u):
+    items = list(u)
+    total = folded(lambda a, b: a + 0.5 * b, items)
+    total += folded(lambda a, b: np.logaddexp(a, b), items * 2)
+    return total * folded(lambda a, b: a * b + u[0], items)
+
+
 def leaves(tree, scale):
     total = 0.0
     for part in tree["parts"]:
@@ -122,5 +136,6 @@ PROGRAMS = (
     Entry(integral_by_halves, (U,)),
     Entry(integrals_of_two, (U,)),
     Entry(applied_in_a_loop, (U,)),
+    Entry(folded_in_three_ways, (U,)),
     Entry(of_a_dict, (U,), may_refuse=True),
 )
