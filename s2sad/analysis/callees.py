@@ -23,7 +23,18 @@ from typing import Any
 from s2sad.analysis.containers import is_container
 from s2sad.ir.errors import NoRule, NotYet, Span, Underived, Unsupported
 from s2sad.ir.expression import Expr, Role, Variable, is_own_call
-from s2sad.ir.program import Block, Custom, Function, Inner, Let, Program, Return, Statement
+from s2sad.ir.program import (
+    Block,
+    Custom,
+    Function,
+    Inner,
+    Let,
+    Program,
+    Restore,
+    Return,
+    Save,
+    Statement,
+)
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import with_variables
 from s2sad.ir.text import simple
@@ -285,7 +296,10 @@ def _key(function: Function) -> Twin:
     numbers = _numbered_anew(function)
     parameters = tuple(numbers[p.variable] for p in function.parameters)
     body = tuple(with_variables(statement, numbers) for statement in function.body)
-    return parameters, body, function.custom, function.inner
+    stacks = tuple(
+        numbers[s.stack] for s in statements(function.body) if isinstance(s, Save | Restore)
+    )
+    return (*parameters, *stacks), body, function.custom, function.inner
 
 
 def _numbered_anew(function: Function) -> dict[Variable, Variable]:
@@ -306,6 +320,8 @@ def _numbered_anew(function: Function) -> dict[Variable, Variable]:
     for statement in statements(function.body):
         for variable in bound(statement):
             note(variable)
+        if isinstance(statement, Save | Restore):
+            note(statement.stack)
         for node in own_nodes(statement):
             if node.op == "name":
                 note(node.data)
