@@ -151,7 +151,7 @@ def outer_of_vectors(a: vector, b: vector):
     after = np.outer(a, b)
 
 
-def outer_of_columns(a: matrix, b: matrix):
+def columns_multiplied(a: matrix, b: matrix):
     before = _outer(a, b)
     after = a @ b.T
 

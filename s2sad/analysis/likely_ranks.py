@@ -524,6 +524,8 @@ def _only_elements(function: Function, search: Likely) -> Iterator[Variable]:
     whole = [arg for arg in operands if arg.op == "name" and several[arg.data] > 1]
     counts = read_counts(body)
     read = [*taken, *(each.args[0] for each in elements), *whole]
+    lengths = (node.args[1] for node in nodes_in(body) if calls(node, len))
+    counts -= Counter(each.data for each in lengths if each.op == "name")
     for variable, count in Counter(each.data for each in read if each.op == "name").items():
         if count == counts[variable]:
             yield variable
