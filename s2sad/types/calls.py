@@ -672,6 +672,7 @@ GIVE_TEXT = frozenset(
 )
 GIVE_TEXTS = frozenset("split rsplit splitlines".split())
 GIVE_PLACE = frozenset("find rfind index rindex count".split())
+ARRAY_LATER = frozenset({"compress"})  # np.compress(condition, a), but a.compress(condition)
 
 
 def _method_type(
@@ -713,9 +714,10 @@ def _method_type(
 
 
 def _function_of_arrays(method: str) -> Callable[..., Any] | None:
-    """Return NumPy's function of the name of a method; None where the method writes to its array."""
+    """Return NumPy's function of the name of a method; None where it takes the array elsewhere, or writes to it."""
     row = method_row(method)
-    return None if row is not None and row.writes_owner else getattr(np, method, None)
+    is_other = method in ARRAY_LATER or (row is not None and row.writes_owner)
+    return None if is_other else getattr(np, method, None)
 
 
 def _is_factored(owner: Expr) -> bool:
