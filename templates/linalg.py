@@ -292,7 +292,7 @@ def tensorinv(a: (regular, shapes((3, 3), (6, 2, 3))), ind: (integer, sample(1))
 
 
 def trace_of_squares(a: (matrix, shapes((3, 2), (2, 2)))):
-    """The sum of the squares of all elements."""
+    """Of a.T @ a and a @ a.T: the sum of the squares of all elements of a."""
     y = np.trace(a.T @ a)
     y = np.trace(a @ a.T)
     a_bar = 2.0 * y_bar * a

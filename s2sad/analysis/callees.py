@@ -5,9 +5,9 @@
     n = norm(b)             norm is put in place of its call
 
 A function that stays only computes: it writes to nothing that it is handed, draws and prints
-nothing. It gives new values; one that calls itself may give what it was handed, too, and is handed
-lists and objects: adjoints of these as a whole are longer than what is put in place. All others
-are put in place of their calls.
+nothing. It gives new values. One that calls itself may be handed lists and objects, and may give what
+it was handed; of the others, adjoints of a list or object as a whole would be longer than the text
+without the call. All others are put in place of their calls.
 
 Functions that were lowered several times from one text, for values of other kinds, are one again:
 step(u: np.float64) serves for step(u: float), too.
@@ -22,7 +22,7 @@ from typing import Any
 
 from s2sad.analysis.containers import is_container
 from s2sad.ir.errors import NoRule, NotYet, Span, Underived, Unsupported
-from s2sad.ir.expression import Expr, Role, Variable, is_own_call
+from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import (
     Block,
     Custom,
@@ -36,7 +36,7 @@ from s2sad.ir.program import (
     Statement,
 )
 from s2sad.ir.records import replace
-from s2sad.ir.renaming import with_variables
+from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Join, Number, Numeric, Other, Tuple, Type
 from s2sad.ir.walk import (
@@ -304,15 +304,13 @@ def _key(function: Function) -> Twin:
 
 def _numbered_anew(function: Function) -> dict[Variable, Variable]:
     """Return the variables of a function by their names, numbered in the order of the text."""
-    counts: Counter[tuple[str, Role]] = Counter()
+    fresh = Fresh()
     found: dict[Variable, Variable] = {}
 
     def note(variable: Variable) -> Variable:
         if variable not in found:
             of = None if variable.of is None else note(variable.of)
-            number = counts[variable.name, variable.role]
-            counts[variable.name, variable.role] += 1
-            found[variable] = Variable(variable.name, number, variable.role, of)
+            found[variable] = fresh.variable(variable.name, variable.role, of)
         return found[variable]
 
     for parameter in function.parameters:

@@ -5,7 +5,8 @@
                                                y = d / np.sqrt(var + 1e-5)
 
 Only what varies is named, where to pull its adjoint back takes more than to add two adjoints up, or
-three statements compute it, and where no rule takes it together with what is computed of it, as that of the logistic function does.
+three statements compute it, and where no rule takes it together with what is computed of it, as that
+of the logistic function does.
 """
 
 from __future__ import annotations
@@ -48,7 +49,6 @@ from s2sad.operators.slopes import is_squared_size
 
 LAZY = frozenset({"conditional", "and", "or", "comprehension", "function"})
 COMPUTED = frozenset({"+", "-", "*", "/", "**", "@"})
-
 MANY = 2  # a cheap value is read so often again where it has a name
 Simple = Let | Store | Return
 

@@ -228,12 +228,12 @@ class _Walk:
     def about(self, mentioned: Iterable[Variable], facts: Facts) -> Facts:
         """Return the facts that mention variables."""
         self._note(facts)
-        return facts.intersection(*[NOTHING.union(*_of(self.mentioning, mentioned))])
+        return facts & NOTHING.union(*_found(self.mentioning, mentioned))
 
     def _changed(self, facts: Facts, changed: Iterable[object]) -> Facts:
         """Return facts that are so no longer where variables and memory change."""
         self._note(facts)
-        return NOTHING.union(*_of(self.reading, changed))
+        return NOTHING.union(*_found(self.reading, changed))
 
     def _note(self, facts: Facts) -> None:
         """Find new facts by what they mention and lead to."""
@@ -355,11 +355,8 @@ class _Walk:
                     parts = index_parts(index)
                     is_own = any(part.op == "name" and part.data in bound(loop) for part in parts)
                     others = self.memory.changed_by(s for s in inner if s is not each)
-                    if (
-                        is_own
-                        and self._is_read(base, after)
-                        and others.isdisjoint(self._leads_to(base))
-                    ):
+                    is_own &= others.isdisjoint(self._leads_to(base))
+                    if is_own and self._is_read(base, after):
                         found.add(("stored", base))
         return frozenset(found)
 
@@ -377,7 +374,7 @@ def _made_of_themselves(loop: For | While, top: Facts, stored: Facts) -> Facts:
     )
 
 
-def _of(index: Mapping[Any, set[Fact]], keys: Iterable[object]) -> Iterator[set[Fact]]:
+def _found(index: Mapping[Any, set[Fact]], keys: Iterable[object]) -> Iterator[set[Fact]]:
     return (index[key] for key in keys if key in index)
 
 

@@ -408,7 +408,7 @@ class _Orders:
             value = name(kept, value.type, value.span)
         is_row = not self.bound_by_loops.isdisjoint(read_variables(let.value))
         if not is_row and not holds(value.type, len(targets)):
-            yield _refusing_other_lengths(value, len(targets), let.span)
+            yield _raising_for_other_lengths(value, len(targets), let.span)
         for position, target in enumerate(targets):
             if target is None:
                 continue
@@ -418,7 +418,7 @@ class _Orders:
 
 
 def holds(type_: Type, count: int) -> bool:
-    """Tell whether a value of a type surely holds so many items."""
+    """Tell whether a value of a type surely holds so many items: `a, b = ends(u)` may leave some."""
     match type_:
         case Tuple(items):
             return len(items) == count
@@ -427,7 +427,7 @@ def holds(type_: Type, count: int) -> bool:
     return False
 
 
-def _refusing_other_lengths(value: Expr, count: int, span: Span | None) -> If:
+def _raising_for_other_lengths(value: Expr, count: int, span: Span | None) -> If:
     """Return what raises the error of an unpacking, as Python does, where there are more or fewer items."""
     length = call(global_("len", len), value, type_=Number("int64"))
     wanted = constant(count, Number("int64"))

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Set
 
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import literal_position
-from s2sad.checkpoint.again import FEW_ELEMENTS
 from s2sad.checkpoint.needs import Content, whole_copied
 from s2sad.checkpoint.planner import Planner, Restoration
+from s2sad.checkpoint.recomputation import FEW_ELEMENTS
 from s2sad.ir.expression import Expr, Variable, index_parts
 from s2sad.ir.program import Store
 from s2sad.ir.spelling import is_none

@@ -11,12 +11,12 @@ so far needs: what is not lost by the end is still there.
 from __future__ import annotations
 
 from s2sad.analysis.memory import Memory
-from s2sad.checkpoint.again import choose
 from s2sad.checkpoint.alternatives import ALTERNATIVES
 from s2sad.checkpoint.indexed import Index, owners_of
-from s2sad.checkpoint.losses import needed_after
 from s2sad.checkpoint.needs import NOTHING, Forward, forward_variables, of_one_shape
 from s2sad.checkpoint.planner import Cost, Plan, Planner, Point, Restoration, demands
+from s2sad.checkpoint.recomputation import choose
+from s2sad.checkpoint.to_be_recorded import needed_after
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Variable
 from s2sad.reverse.sweep import Steps, walk

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Mapping, Set
 from functools import lru_cache, partial
 
-from s2sad.analysis.tuples import lengths_asked
+from s2sad.analysis.tuples import holds, lengths_asked
 from s2sad.emit.comments import place_of, source_of
 from s2sad.emit.layout import WIDTH, wrap
 from s2sad.emit.rows import rows_at_once
@@ -46,7 +46,7 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import headed, simple
-from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
+from s2sad.ir.types import Array, Sequence, Tuple
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -231,7 +231,7 @@ class _Run:
             return None
         named = tuple(_name_of(t) for t in targets if isinstance(t, Variable))
         is_written_so = base.op == "name" and named == self.names
-        if not is_written_so and not (is_place(base) and _holds(base.type, len(parts))):
+        if not is_written_so and not (is_place(base) and holds(base.type, len(parts))):
             return None
         is_taken_apart = is_written_so or isinstance(base.type, Array | Sequence | Tuple)
         if not is_taken_apart or base.data in targets:
@@ -240,7 +240,7 @@ class _Run:
             return None
         if len(self.lets) == len(parts):  # of a name of the user's
             is_all = is_written_so and self.value == base.data.name
-            is_all = is_all or _holds(base.type, len(parts))
+            is_all = is_all or holds(base.type, len(parts))
             return replace(parts[0], target=targets, value=base) if is_all else None
         first = self.lets[0]
         is_own = len(self.lets) == len(parts) + 1 and first.target == base.data
@@ -276,16 +276,6 @@ def _name_of(variable: Variable) -> str:
     """Return the user's name for a value, or for that which a tangent belongs to."""
     is_tangent = variable.role is Role.TANGENT and variable.of is not None
     return variable.of.name if is_tangent else variable.name  # type: ignore[union-attr]
-
-
-def _holds(type_: Type, count: int) -> bool:
-    """Tell whether a value surely holds so many items: `a, b = ends(u)` may leave some."""
-    match type_:
-        case Tuple(items):
-            return len(items) == count
-        case Array(_, lengths) if lengths:
-            return lengths[0] == Length((), count)
-    return False
 
 
 def _is_item(value: Expr, base: Expr, place: int) -> bool:

@@ -71,6 +71,7 @@ from s2sad.lowering.values import (
     Value,
     Variables,
     held_in,
+    is_made_inside,
     is_option,
     kept,
     literal,
@@ -462,7 +463,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     m.own[key] = Own(printed, (), assumed_result(m, printed), m.effects.get(printed, PURE), True)
     # methods of a class that was made on the way read what is around the class
     has_frame = closure.frame is not None or bool(m.made)
-    inside = has_frame or any(isinstance(v, Ref) or _has_frame(v) for v in bound.values())
+    inside = has_frame or any(isinstance(v, Ref) or is_made_inside(v) for v in bound.values())
     around: Heap = forked(m.heap) if inside else {p: c for p, c in m.heap.items() if p == MODULE}
     around = {EXIT: Cell("frame", {}), **around}
     m.heap = forked(around)
@@ -495,11 +496,6 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     _restore(m, saved)
     _finish(m, made, result)
     return Own(printed, free, result, m.effects[printed])
-
-
-def _has_frame(value: Value) -> bool:
-    """Tell whether a value is a function made inside: it reads what is around it."""
-    return isinstance(value, Closure) and value.frame is not None
 
 
 def shares_of(m: Machine) -> Shares:

@@ -58,7 +58,6 @@ from s2sad.lowering.values import (
     LISTED,
     SEVERAL,
     Choice,
-    Closure,
     Code,
     Data,
     Demand,
@@ -67,6 +66,7 @@ from s2sad.lowering.values import (
     Tup,
     Value,
     held_in,
+    is_made_inside,
     kept,
     literal,
     origins_of,
@@ -539,7 +539,7 @@ def listed(m: Machine, value: Value, words: tuple[str, ...] = ()) -> Data:
 def _write_out_functions(m: Machine, item: Value, over: Value, site: Any) -> None:
     """Begin again with as many items as there are where they are, or hold, functions that are made here."""
     held = m.heap[item.id].slots.values() if isinstance(item, Ref) else held_in(item)
-    if any(isinstance(each, Closure) and each.frame is not None for each in (item, *held)):
+    if any(map(is_made_inside, (item, *held))):
         demands.demand_open(m, frozenset({("unroll", _loop_of(m, over, site))}), "unroll")
 
 

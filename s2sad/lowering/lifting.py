@@ -37,6 +37,7 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
+    is_made_inside,
     is_option,
     literal,
     managed,
@@ -104,8 +105,7 @@ def to_data(m: Machine, value: Value | None) -> Data:
 def _is_structure(held: Iterable[Value]) -> bool:
     """Tell whether what a list or dict holds can be no data: where it is, a function is inlined."""
     values = list(held)
-    is_made_inside = (isinstance(v, Closure) and v.frame is not None for v in values)
-    return any(is_made_inside) or displays.is_mixed(values)
+    return any(map(is_made_inside, values)) or displays.is_mixed(values)
 
 
 def _tuple_as_data(m: Machine, value: Tup) -> Data:

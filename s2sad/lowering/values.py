@@ -235,6 +235,11 @@ def kept(value: Value) -> Value:
     return value
 
 
+def is_made_inside(value: Any) -> bool:
+    """Tell whether a value is a function made inside another one: it reads what is around it."""
+    return isinstance(value, Closure) and value.frame is not None
+
+
 def is_late(value: Value) -> bool:
     """Tell whether a value, or a part of it, is computed as it is gone through."""
     if isinstance(value, Tup):

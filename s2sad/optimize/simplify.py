@@ -204,10 +204,8 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     symmetric = with_symmetric_adjoints(function, latest.of(function))
     if symmetric is not function:
         function = _round(symmetric, latest, build)
-    before, function = (
-        function,
-        with_known_counts(with_shadows_at_once(function, latest.of(function))),
-    )
+    before = function
+    function = with_known_counts(with_shadows_at_once(function, latest.of(function)))
     if function is not before:  # what was saved for its shape alone
         function = without_dead(function, latest.of(function))
     function = saved_whole(function, latest.of(function))

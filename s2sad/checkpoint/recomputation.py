@@ -14,7 +14,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.analysis.places import is_within
 from s2sad.checkpoint.needs import Content, Need
 from s2sad.checkpoint.planner import AFTER, Planner, Point, Restoration
-from s2sad.checkpoint.reading import last_read, readers_in
+from s2sad.checkpoint.reverse_reads import last_read, readers_in
 from s2sad.ir.expression import Expr, Role, Variable, calls
 from s2sad.ir.program import Let
 from s2sad.ir.types import ONE, Array, Number, is_float, is_integer

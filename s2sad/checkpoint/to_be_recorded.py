@@ -23,7 +23,7 @@ from s2sad.checkpoint.passes import (
     where_tested,
 )
 from s2sad.checkpoint.planner import AFTER, BEFORE, Planner
-from s2sad.checkpoint.reading import (
+from s2sad.checkpoint.reverse_reads import (
     beside,
     extras,
     places_of,
