@@ -324,8 +324,8 @@ class Algebra:
         return self.rebuilt(rewrite.after, bound)
 
     def written_out(self, expr: Expr) -> Expr | None:
-        """Return what stands at last for an expression that others know by a name; None of all else."""
-        found = fitting(expr, LATE) if expr.op == "call" else None
+        """Return what stands at last for an expression of a derivative; None where it stays as it is."""
+        found = fitting(expr, LATE) if expr.op == "call" and expr.span is None else None
         return None if found is None else self.rebuilt(found[0].after, found[1])
 
     def _scale_outside(self, expr: Expr) -> Expr | None:

@@ -11,10 +11,10 @@ import numpy as np
 
 from s2sad.analysis.callees import without_twins
 from s2sad.analysis.webs import webs
-from s2sad.ir.expression import Expr, Role, attribute, calls, copy_of
+from s2sad.ir.expression import Expr, Role, calls, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, is_float
+from s2sad.ir.types import Array, Numeric, is_float
 from s2sad.ir.walk import called_in, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
@@ -259,15 +259,9 @@ def factors_in_order(function: Function) -> Function:
     return replace(function, body=with_nodes(function.body, _in_order))
 
 
-PARTS = ((np.real, "real"), (np.imag, "imag"))
-
-
 def _in_order(expr: Expr) -> Expr | None:
     if expr.span is not None:  # the user's own
         return None
-    for function, part in PARTS:
-        if calls(expr, function) and isinstance(expr.args[1].type, Number):  # a tenth of the time
-            return attribute(expr.args[1], part, expr.type)
     if expr.op == "unary" and expr.data == "-":
         return signed(expr.args[0], expr.type)
     if not _is_product(expr) or not _is_of_factors(expr.args[1]):

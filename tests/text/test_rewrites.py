@@ -40,7 +40,7 @@ def operands(rewrite: Rewrite) -> dict[str, Any]:
         of_two_axes = {"matrix", "square"} & {*words} or "@" in str(rewrite.before)
         shape: tuple[int, ...] = (4, 4) if of_two_axes else (4,)
         shape = next((shaped for word, shaped in SHAPES.items() if word in every), shape)
-        shape = (4,) if "vector" in words else () if "scalar" in words else shape
+        shape = (4,) if "vector" in words else () if {"scalar", "valued"} & {*words} else shape
         drawn[name] = known[0] if known else RNG.uniform(0.5, 2.0, shape)
         drawn[name] = drawn[name] > 1.2 if "flags" in words else drawn[name]
         drawn[name] = float(drawn[name]) if "valued" in words else drawn[name]
