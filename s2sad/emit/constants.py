@@ -6,6 +6,7 @@ np.array([[1, 2]])           np.array([[1, 2]])
 {"dt": 0.1, "tol": (0, 1)}   {"dt": 0.1, "tol": (0, 1)}
 Point                        collections.namedtuple("Point", "x y")
 Diverged                     type("Diverged", (ValueError,), {})
+Law.LINEAR                   SimpleNamespace(name="LINEAR")
 Ice(A=2.0, n=3)              SimpleNamespace(A=2.0, n=3)      where A and n are read
 {"b", "a"}                   {"a", "b"}
 logging.getLogger("model")   logging.getLogger("model")
@@ -16,6 +17,7 @@ from __future__ import annotations
 import logging
 from collections import namedtuple
 from collections.abc import Set
+from enum import Enum
 from itertools import takewhile
 from typing import Any
 
@@ -56,6 +58,8 @@ def constant_text(
         return _set(value)
     if isinstance(value, logging.Logger):
         return f"logging.getLogger({value.name!r})"
+    if isinstance(value, Enum):
+        return _member(value, fields)
     if is_record(value) and not is_named_tuple(type(value)):
         return _object(value, fields, around)
     if type(value) is slice:
@@ -144,6 +148,13 @@ def _object(value: Any, fields: Set[str], around: tuple[Any, ...]) -> str | None
     if not held or None in held.values():
         return None
     return f"SimpleNamespace({', '.join(f'{name}={part}' for name, part in held.items())})"
+
+
+def _member(value: Enum, fields: Set[str]) -> str | None:
+    """Return a member as what is read of it; one that is computed with, as its value."""
+    if isinstance(value, int | float | str):
+        return None if "name" in fields else constant_text(value.value)
+    return f"SimpleNamespace(name={value.name!r})" if "name" in fields else None
 
 
 def _sequence(

@@ -9,6 +9,7 @@ fixed_length    how many items data has, where its type says so
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Sequence as Values
 from typing import Any
 
@@ -141,9 +142,15 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
 
 
 def _item_written_out(owner: Data, place: Data) -> Data | None:
-    """Return the item of a tuple that a function was made for: of (2, 1) it is a literal, too."""
+    """Return the item of a tuple that a function was made for: of (2, 1) it is a literal, too.
+
+    So is a number that a module keeps under a member of an Enum: no saved text has that key.
+    """
     items = owner.expr.data if owner.expr.op == "constant" else ()
     key = place.known.value if place.known is not None else None
+    if isinstance(key, enum.Enum) and isinstance(table := _global(owner), dict):
+        found = table.get(key)
+        return literal(found) if type(found) in (int, float, bool) else None
     if not isinstance(items, tuple) or not isinstance(key, int):
         return None
     return literal(items[key]) if -len(items) <= key < len(items) else None
