@@ -15,6 +15,7 @@ from s2sad.analysis.entry_copies import entry_copies
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.layout import assumed_in_rows, copied_where_last_read
 from s2sad.analysis.lists import named_items
+from s2sad.analysis.lists_of_parts import with_lists_of_parts
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
@@ -91,7 +92,7 @@ def prepared(
     function = with_present_types(function)
     refuse_unknown_lists(function, regions)
     function = to_names(with_imaginary_stores(function, {}, infer))
-    function = filled_at_once(_split(function))
+    function = _with_lists_of_parts(filled_at_once(_split(function)), remembered, regions)
     found = remembered(function)
     changed = with_imaginary_stores(function, imaginary_views(function, found), infer)
     if changed is not function:
@@ -184,6 +185,19 @@ def _opened(
         openings += fields
         if function is before:
             return function, openings
+
+
+def _with_lists_of_parts(
+    function: Function, remembered: Callable[[Function], Memory], regions: Regions
+) -> Function:
+    """Return a function without lists of tuples and of objects, as far as lists of parts can stand for them."""
+    changed = with_lists_of_parts(function, regions)
+    if changed is function:
+        return function
+    function, _ = with_fields_as_names(
+        _split(taken_apart(changed)), remembered(changed), regions, {}
+    )
+    return _split(function)
 
 
 def _split(function: Function) -> Function:

@@ -18,6 +18,7 @@ from s2sad.analysis.several import gives_several
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import (
     Expr,
+    Role,
     Variable,
     call,
     calls,
@@ -185,7 +186,7 @@ class _Apart:
             count = self.lengths[variable]
             keys = whole.cls._fields if is_named(whole) else range(count)  # type: ignore[union-attr]
             self.names[variable] = tuple(
-                self.fresh.variable(f"{variable.name}_{key}") for key in keys
+                self.fresh.variable(f"{variable.name}_{key}", variable.role) for key in keys
             )
         made = self.names[variable]
         return tuple(name(part, type_) for part, type_ in zip(made, types, strict=True))
@@ -401,7 +402,7 @@ class _Orders:
         """Yield the statements that take the items of an array or a tuple one by one."""
         value = let.value
         if value.op != "name" or value.data in bound(let):
-            kept = self.fresh.variable("parts")
+            kept = self.fresh.variable("parts", Role.TERM)
             if is_iterator(value.type):  # its items have no places, and are taken once
                 value = replace(call(global_("tuple", tuple), value), span=value.span)
             yield replace(let, target=kept, value=value)

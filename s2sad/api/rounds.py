@@ -18,6 +18,7 @@ from typing import Any
 from s2sad.analysis.callees import reaches_itself
 from s2sad.analysis.ends import refuse_between, without_unread
 from s2sad.analysis.likely_ranks import compared_with_data, likely_ranks
+from s2sad.analysis.lists_of_parts import with_regions_of_parts
 from s2sad.analysis.module_state import without_records
 from s2sad.analysis.openings import with_built_results
 from s2sad.analysis.prepare import Prepared
@@ -374,7 +375,7 @@ def _with_inner(primal: Program, context: Context) -> Program:
     refuse_unbound(primal)
     primal = with_built_results(without_unread_fields(without_unread(primal)))
     refuse_between(primal)
-    primal = with_real_operands(without_records(primal))
+    primal = with_regions_of_parts(with_real_operands(without_records(primal)))
     if all(each.inner is None for each in primal.functions.values()):
         return primal
     return with_inner(primal, context)

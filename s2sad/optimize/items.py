@@ -239,10 +239,15 @@ def _has_length(base: Expr, other: Expr, lists: frozenset[Type]) -> bool:
     if not {base.op, other.op}.isdisjoint(("global", "tuple", "list")):
         return known_length(base) == known_length(other) is not None
     if isinstance(other.type, Tuple) or other.type in lists:
-        is_shadow = base.data.role is Role.ADJOINT and base.data.of == other.data
-        return is_shadow or bool(base.data == other.data)
+        return _is_as_long(base.data, other.data)
     of = known_length(base)
     return of is not None and (base.data == other.data or of == known_length(other))
+
+
+def _is_as_long(one: Variable, other: Variable) -> bool:
+    """Tell whether a list is another one, or its shadow, or both are of parts of the items of one list."""
+    lists = {v.of if v.role is Role.ADJOINT else v for v in (one, other)}
+    return len(lists) == 1 or len({None if v is None else v.of or v for v in lists}) == 1
 
 
 def backwards(base: Expr) -> Expr:

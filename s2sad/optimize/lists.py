@@ -172,7 +172,8 @@ class _Lists:
         """Return a statement that takes an item of the shadow of a list where it uses it."""
         target, base = pop.target, pop.base
         assert isinstance(target, Variable)
-        if target.role is not Role.TERM or base.op != "name" or base.data.role is not Role.ADJOINT:
+        is_ours = target.role in (Role.TERM, Role.ADJOINT)
+        if not is_ours or base.op != "name" or base.data.role is not Role.ADJOINT:
             return None
         if not self.is_once(target):
             return None
