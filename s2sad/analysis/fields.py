@@ -305,7 +305,7 @@ class _Apart:
         if (owner, key) not in self.names:
             word = str(key).rpartition("__")[2] or str(key)  # of _Tank__rate: rate
             word = "".join(c if c.isalnum() else "_" for c in word).strip("_") or "part"
-            self.names[owner, key] = self.fresh.variable(f"{owner.name}_{word}")
+            self.names[owner, key] = self.fresh.variable(f"{owner.name}_{word}", owner.role)
         return self.names[owner, key]
 
     def opened(

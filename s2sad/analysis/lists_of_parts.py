@@ -13,16 +13,25 @@ than by `append` stays, and so do lists whose objects are compared or handed on.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Hashable, Iterator, Mapping
 
 from s2sad.analysis.fields import MISSING, field_of, key_of
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Variable, attribute, calls, constant, name, subscript
-from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement
+from s2sad.ir.expression import Expr, Role, Variable, attribute, calls, constant, name, subscript
+from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Reference, Region, Regions, Site, Tuple, Type, region_of, types_in
-from s2sad.ir.walk import expressions, nodes_in, rebuilt, rewritten, statements, with_expressions
+from s2sad.ir.walk import (
+    expressions,
+    nodes_in,
+    read_counts,
+    rebuilt,
+    rewritten,
+    statements,
+    with_expressions,
+)
 
 Keys = tuple[Hashable, ...]
 
@@ -63,10 +72,16 @@ def _typed_parts(item: Type, regions: Regions) -> tuple[tuple[Hashable, Type], .
 
 def with_lists_of_parts(function: Function, regions: Regions) -> Function:
     """Return a function with a list of each part in the place of lists of tuples and of objects."""
-    found = _candidates(function, regions)
+    lists = {
+        site: region.item for site, region in regions.items() if _is_list_of_parts(region, regions)
+    }
+    if not lists:
+        return function
+    bound = _bound(function, lists)
+    found = _candidates(function, lists, bound.whole, regions)
     if not found:
         return function
-    apart = _Apart(found, Fresh.of(function), _words(function, found))
+    apart = _Apart(found, Fresh.of(function), bound)
     return replace(function, body=rewritten(function.body, apart.statement))
 
 
@@ -92,16 +107,13 @@ class _Item:
         return self.display.with_args(pair.with_args((pair.args[0], part)) for pair, part in pairs)
 
 
-def _candidates(function: Function, regions: Regions) -> Mapping[Site, _Item]:
+def _candidates(
+    function: Function, lists: Mapping[Site, Type], whole: frozenset[Site], regions: Regions
+) -> Mapping[Site, _Item]:
     """Return the lists that can be taken apart, by where they are made, with what they hold."""
-    lists = {
-        site: region.item for site, region in regions.items() if _is_list_of_parts(region, regions)
-    }
-    if not lists:
-        return {}
     displays = _displays(function, regions)
     held = {item.site for item in lists.values() if isinstance(item, Reference)}
-    refused = set(_held_elsewhere(lists, held, regions))
+    refused = {*whole, *_held_elsewhere(lists, held, regions)}
     uses = _Uses(lists, frozenset(held), regions)
     refused |= {s for p in function.parameters for s in uses.mentioned(p.type)}
     for statement in statements(function.body):
@@ -144,6 +156,11 @@ def _keys_of(display: Expr) -> Keys:
     return tuple(key_of(item.args[0]) for item in display.args)
 
 
+def _parts_of(display: Expr) -> tuple[Expr, ...]:
+    """Return the parts of a display of an object or of a dict."""
+    return tuple(arg.args[1] if display.op == "dict" else arg for arg in display.args)
+
+
 def _item(item: Type, displays: Mapping[Site, Expr | None], regions: Regions) -> _Item | None:
     """Return the parts of what a list holds, None where what makes it is not known."""
     if isinstance(item, Tuple):
@@ -178,6 +195,45 @@ def _site_of(type_: Type) -> Site | None:
 
 
 @dataclass(frozen=True, slots=True)
+class _Bound:
+    """The variables that items of lists of tuples are bound to, and what is read of them.
+
+    Of `pair = pairs[k]; a = pair[0]` the word of the first part is a, and pair is `unpacked`: nothing
+    else is read of it. What is read `whole` is in the lists of these sites.
+    """
+
+    words: Mapping[tuple[Site, Hashable], str]
+    unpacked: frozenset[Variable]
+    whole: frozenset[Site]
+
+
+def _bound(function: Function, lists: Container[Site | None]) -> _Bound:
+    """Return what items of lists of tuples are bound to."""
+    found: dict[Variable, Site] = {}
+    words: dict[tuple[Site, Hashable], str] = {}
+    unpackings: Counter[Variable] = Counter()
+    for let in (s for s in statements(function.body) if isinstance(s, Let)):
+        value, target = let.value, let.target
+        if value.op != "subscript" or not isinstance(target, Variable):
+            continue
+        base, index = value.args
+        if isinstance(value.type, Tuple) and (site := _site_of(base.type)) in lists:
+            found[target] = site
+        elif base.op == "name" and base.data in found:
+            words.setdefault((found[base.data], literal_position(index)), target.name)
+            unpackings[base.data] += 1
+    reads = read_counts(function.body)
+    parts = Counter(
+        node.args[0].data
+        for node in nodes_in(function.body)
+        if node.op == "subscript" and node.args[0].op == "name"
+        if literal_position(node.args[1]) is not None
+    )
+    whole = frozenset(site for v, site in found.items() if parts[v] != reads[v])
+    return _Bound(words, frozenset(v for v in found if unpackings[v] == reads[v]), whole)
+
+
+@dataclass(frozen=True, slots=True)
 class _Uses:
     """What statements do with lists and with the objects that these hold."""
 
@@ -205,6 +261,8 @@ class _Uses:
                 yield from self.bound_to(value)
             case RegionOp(None, base, "append", (item,)) if self.is_list(base):
                 yield from self.put(item, base)
+            case Store(target=Expr("attribute" | "subscript", (base, *_))) if self.is_mine(base):
+                yield from self.mentioned(base.type)
             case _:
                 for expr in expressions(statement):
                     yield from self.within(expr)
@@ -243,45 +301,34 @@ class _Uses:
             return False
         return not isinstance(expr.args[1].type, Tuple) and expr.args[1].op != "slice"
 
+    def is_mine(self, expr: Expr) -> bool:
+        """Tell whether an expression is one of the lists, or one of the objects in them."""
+        return (site := _site_of(expr.type)) in self.lists or site in self.held
+
+    def is_part(self, expr: Expr) -> bool:
+        """Tell whether an expression is a part of an item, which is known before the text runs."""
+        whole = expr.args[0] if expr.args else expr
+        if isinstance(whole.type, Tuple):
+            is_literal = expr.op == "subscript" and literal_position(expr.args[1]) is not None
+            return is_literal and self.is_item(whole)
+        region = region_of(whole.type, self.regions) if self.is_object(whole) else None
+        is_known = region is not None and field_of(expr, region.cls) in region.fields
+        return is_known and (whole.op == "name" or self.is_item(whole))
+
     def within(self, expr: Expr) -> Iterator[Site]:
         """Yield what is used otherwise in an expression."""
-        args = expr.args
-        if calls(expr, len) and self.is_list(args[1]):
+        if calls(expr, len) and self.is_list(expr.args[1]):
             return
-        if self.is_item(expr) and isinstance(expr.type, Tuple):
-            yield from self.within(args[1])
-            return
-        if args and self.is_object(args[0]) and args[0].op in ("name", "subscript"):
-            assert isinstance(args[0].type, Reference)
-            region = self.regions[args[0].type.site]
-            if field_of(expr, region.cls) in region.fields:
-                if args[0].op == "subscript" and self.is_item(args[0]):
-                    yield from self.within(args[0].args[1])
-                elif args[0].op == "subscript":
-                    yield from self.within(args[0])
-                return
-        yield from self.mentioned(expr.type)
+        if self.is_part(expr):
+            args = expr.args[0].args[1:]
+        else:
+            args = expr.args
+            yield from self.mentioned(expr.type)
         for arg in args:
             yield from self.within(arg)
 
 
 # ---------------------------------------------------------------------------- the lists of parts
-
-
-def _words(function: Function, items: Mapping[Site, _Item]) -> Mapping[tuple[Site, Hashable], str]:
-    """Return the names that parts get where items are unpacked: a, b = pairs[k] names them a and b."""
-    lists: dict[Variable, Site] = {}
-    found: dict[tuple[Site, Hashable], str] = {}
-    for let in (s for s in statements(function.body) if isinstance(s, Let)):
-        value, target = let.value, let.target
-        if value.op != "subscript" or not isinstance(target, Variable):
-            continue
-        base, index = value.args
-        if base.op == "name" and isinstance(base.type, Reference) and base.type.site in items:
-            lists[target] = base.type.site
-        elif base.op == "name" and base.data in lists:
-            found.setdefault((lists[base.data], literal_position(index)), target.name)
-    return found
 
 
 @dataclass(slots=True)
@@ -290,8 +337,9 @@ class _Apart:
 
     items: Mapping[Site, _Item]
     fresh: Fresh
-    words: Mapping[tuple[Site, Hashable], str]
+    bound: _Bound
     names: dict[tuple[Variable, Hashable], Variable] = field(default_factory=dict)
+    renamed: dict[Variable, Variable] = field(default_factory=dict)
 
     def item_of(self, type_: Type) -> _Item | None:
         return self.items.get(type_.site) if isinstance(type_, Reference) else None
@@ -308,7 +356,7 @@ class _Apart:
     def part(self, base: Expr, key: Hashable) -> Variable:
         assert isinstance(base.type, Reference)
         if (base.data, key) not in self.names:
-            word = self.words.get((base.type.site, key), str(key))
+            word = self.bound.words.get((base.type.site, key), str(key))
             word = "".join(c if c.isalnum() else "_" for c in word).strip("_") or "part"
             self.names[base.data, key] = self.fresh.variable(
                 f"{base.data.name}_{word}", of=base.data
@@ -324,7 +372,16 @@ class _Apart:
                 items = self.taken_apart(self.expression(item), base.type)
                 pairs = zip(self.parts(base), items, strict=True)
                 return tuple(replace(statement, base=part, args=(one,)) for part, one in pairs)
+            case Let(target=Variable() as target, value=value) if self.is_unpacked(target, value):
+                # the user has names for what it is unpacked to
+                self.renamed[target] = self.fresh.variable(target.name, Role.TERM)
+                statement = replace(statement, target=self.renamed[target])
         return with_expressions(statement, self.expression)
+
+    def is_unpacked(self, target: Variable, value: Expr) -> bool:
+        """Tell whether a variable holds an item of one of the lists, and is only unpacked."""
+        is_item = value.op == "subscript" and self.item_of(value.args[0].type) is not None
+        return is_item and target in self.bound.unpacked
 
     def bound_to(self, target: Variable, value: Expr) -> Iterator[Statement]:
         """Yield the assignments of the parts of a list."""
@@ -351,17 +408,23 @@ class _Apart:
 
     def expression(self, expr: Expr) -> Expr:
         """Return an expression in which items of lists are made of their parts."""
+        return rebuilt(expr, self.changed)
 
-        def change(node: Expr) -> Expr | None:
-            if calls(node, len) and node.args[1].op == "name" and self.item_of(node.args[1].type):
-                return node.with_args((node.args[0], self.parts(node.args[1])[0]))
-            if node.op != "subscript" or node.args[0].op != "name":
-                return None
-            known = self.item_of(node.args[0].type)
-            if known is None:
-                return None
-            parts = zip(self.parts(node.args[0]), known.types, strict=True)
-            read = tuple(subscript(part, node.args[1], type_) for part, type_ in parts)
-            return replace(known.with_parts(read), span=node.span)
-
-        return rebuilt(expr, change)
+    def changed(self, node: Expr) -> Expr | None:
+        """Return what stands for a node whose operands have been changed."""
+        base = node.args[-1] if calls(node, len) else node.args[0] if node.args else node
+        if node.op == "name" and node.data in self.renamed:
+            return name(self.renamed[node.data], node.type, node.span)
+        if base.op in ("record", "dict"):
+            key = field_of(node, dict if base.op == "dict" else None)
+            return dict(zip(_keys_of(base), _parts_of(base), strict=True)).get(key)
+        known = self.item_of(base.type) if base.op == "name" else None
+        if known is None:
+            return None
+        if calls(node, len):
+            return node.with_args((node.args[0], self.parts(base)[0]))
+        if node.op != "subscript":
+            return None
+        parts = zip(self.parts(base), known.types, strict=True)
+        read = tuple(subscript(part, node.args[1], type_) for part, type_ in parts)
+        return replace(known.with_parts(read), span=node.span)

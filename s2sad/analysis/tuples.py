@@ -18,7 +18,6 @@ from s2sad.analysis.several import gives_several
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import (
     Expr,
-    Role,
     Variable,
     call,
     calls,
@@ -402,7 +401,7 @@ class _Orders:
         """Yield the statements that take the items of an array or a tuple one by one."""
         value = let.value
         if value.op != "name" or value.data in bound(let):
-            kept = self.fresh.variable("parts", Role.TERM)
+            kept = self.fresh.variable("parts")
             if is_iterator(value.type):  # its items have no places, and are taken once
                 value = replace(call(global_("tuple", tuple), value), span=value.span)
             yield replace(let, target=kept, value=value)

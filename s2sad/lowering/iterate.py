@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr, Pattern, calls, global_, name
+from s2sad.ir.expression import Expr, Pattern, Role, calls, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import For, Let, RegionOp
 from s2sad.ir.records import replace
@@ -521,7 +521,7 @@ def listed(m: Machine, value: Value, words: tuple[str, ...] = ()) -> Data:
     site = (LISTED, *site_of(m, None), str(m.span))
     if demands.is_unrolled(m, site):
         return m.to_data(displays.list_of(m, iterables.collected(m, value, site, words), site))
-    target = fresh(m, "items")
+    target = fresh(m, "items", Role.TERM)
     made = m.memory.make(site, "list", list)
     emit(m, Let(target, Expr("list", (), None, made), m.span))
     data = Data(name(target, made), frozenset({("unroll", _loop_of(m, value, site))}))

@@ -52,6 +52,33 @@ def kinetics(k: Any, c: Any, reactions: Any) -> Any:
     return np.sum(rate**2)
 
 
+class Lens:
+    def __init__(self, at: float, power: float):
+        self.at, self.power = at, power
+
+
+def lenses(powers: Any, ats: Any, y: float) -> Any:
+    """Objects that nobody writes to are lists of their fields; what does not vary has no adjoint."""
+    row = [Lens(at, power) for at, power in zip(ats, powers, strict=True)]
+    slope = before = 0.0
+    for lens in row:
+        y = y + (lens.at - before) * slope
+        slope = slope - y * lens.power
+        before = lens.at
+    return y * slope
+
+
+def numbered(u: Any) -> Any:
+    """So are tuples in a list."""
+    pairs = []
+    for k, v in enumerate(u):
+        pairs.append((k + 1, v * v))
+    total = 0.0
+    for k, v in pairs:
+        total += v**k
+    return total
+
+
 def subjects(p: Any, doses: Any, t: Any, seen: Any) -> Any:
     """An item that a loop goes through stands in its head; what a pass has is not had again."""
     loss = 0.0
@@ -190,6 +217,20 @@ ROWS: list[Row] = [
         "k,c",
         ["        reactants, products = reactions[r]\n"],
         ["reactions[r]["],
+    ),
+    (
+        lenses,
+        (np.array([0.3, 0.5, 0.2]), [1.0, 1.5, 2.5], 0.7),
+        "powers",
+        ["row_power_bar[i] += ", "powers_bar[k] = row_power_bar.pop()"],
+        ["SimpleNamespace", "row_at_bar"],
+    ),
+    (
+        numbered,
+        (RNG.normal(size=3) + 2.0,),
+        "u",
+        ["for k, v in zip(pairs_k, pairs_v):"],
+        ["pairs_k_bar", "[0.0, 0.0]"],
     ),
     (
         subjects,
