@@ -229,7 +229,7 @@ ROWS: list[Row] = [
         numbered,
         (RNG.normal(size=3) + 2.0,),
         "u",
-        ["for k, v in zip(pairs_k, pairs_v):"],
+        ["k, v = pairs_k[j], pairs_v[j]", "u_bar[k] = 2.0 * v * pairs_v_bar.pop()"],
         ["pairs_k_bar", "[0.0, 0.0]"],
     ),
     (

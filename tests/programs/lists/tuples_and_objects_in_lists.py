@@ -188,7 +188,7 @@ U = numbers(4) + 0.7
 
 PROGRAMS = (
     Entry(lenses_in_a_row, (U, [1.0, 1.5, 2.5, 3.0])),
-    Entry(lenses_in_a_row, (U, U * 2.0), (0, 1)),
+    Entry(lenses_in_a_row, (U, U * 2.0), (0, 1), note="by_both"),
     Entry(lenses_in_a_table, (U, [1.0, 1.5, 2.5, 3.0])),
     *(
         Entry(function, (U,))
@@ -204,5 +204,5 @@ PROGRAMS = (
     Entry(pairs_of_another_length_than_what_they_go_with, (U, U[:3] * 2.0), (0, 1)),
     Entry(layers_of_arrays, (U, U[::-1].copy()), (0, 1)),
     Entry(empty_at_times, (U, 3)),
-    Entry(empty_at_times, (U, 0)),
+    Entry(empty_at_times, (U, 0), note="empty"),
 )
