@@ -111,7 +111,9 @@ def is_capital(path: str) -> bool:
 def searched(function: Function, is_number: bool, program: Program, seen: Seen) -> Likely | None:
     """Return what is found of the ranks in a function; None where it has none in which it runs."""
     seen = (*seen, function.name)
-    function = in_webs(taken_apart(_with_parts_as_names(function, program.regions)))
+    function = in_webs(
+        taken_apart(_with_parts_as_names(function, program.regions), program.regions)
+    )
     called = [n for n in sorted(set(called_in(function))) if n not in seen]
     every = ((n, searched(program.functions[n], False, program, seen)) for n in called)
     inner = {n: search for n, search in every if search is not None}

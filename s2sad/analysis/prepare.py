@@ -87,7 +87,7 @@ def prepared(
     function, openings = _opened(function, program, remembered, regions)
     function = named_items(rebound_numbers(function, infer, shares), regions, infer)
     function = over_ranges(function, regions)
-    function = taken_apart(with_results_named(function))
+    function = taken_apart(with_results_named(function), regions)
     function = retyped(function, infer, join)
     function = with_present_types(function)
     refuse_unknown_lists(function, regions)
@@ -175,10 +175,10 @@ def _opened(
         function, tuples = opened_tuples(function)
         openings += tuples
         if openings:
-            function, openings = with_users_names(taken_apart(function), openings)
+            function, openings = with_users_names(taken_apart(function, regions), openings)
         if not has_fields:
             return function, openings
-        before = function = filled_at_once(_split(taken_apart(function)))
+        before = function = filled_at_once(_split(taken_apart(function, regions)))
         function, fields = with_fields_as_names(
             function, remembered(function), regions, program.facts["arguments"]
         )
@@ -195,7 +195,7 @@ def _with_lists_of_parts(
     if changed is function:
         return function
     function, _ = with_fields_as_names(
-        _split(taken_apart(changed)), remembered(changed), regions, {}
+        _split(taken_apart(changed, regions)), remembered(changed), regions, {}
     )
     return _split(function)
 

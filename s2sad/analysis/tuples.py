@@ -10,6 +10,7 @@ a, b = b, a + p[0]          p_1 = y
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeGuard
 
 from s2sad.analysis.comprehensions import is_iterator
@@ -27,10 +28,20 @@ from s2sad.ir.expression import (
     is_own_call,
     name,
 )
-from s2sad.ir.program import Block, For, Function, If, Let, Raise, Statement
+from s2sad.ir.program import Block, Function, If, Let, Raise, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Length,
+    Number,
+    Reference,
+    Regions,
+    Tuple,
+    Type,
+    region_of,
+)
 from s2sad.ir.walk import (
     bound,
     closed,
@@ -46,21 +57,22 @@ from s2sad.operators.guards import spelled
 from s2sad.types import join
 
 ROUNDS = 6
+NO_REGIONS: Regions = MappingProxyType({})
 Targets = tuple[Any, ...]
 
 
-def taken_apart(function: Function) -> Function:
+def taken_apart(function: Function, regions: Regions = NO_REGIONS) -> Function:
     """Return a function in which a variable holds no tuple, as far as tuples are made in it."""
     classes = _classes(function)
     function = replace(function, body=with_nodes(function.body, _as_display))
     for _ in range(ROUNDS):
         parts = _parts(function)
-        apart = _Apart(parts, Fresh.of(function), _bound_by_loops(function))
+        apart = _Apart(parts, Fresh.of(function), regions)
         new = replace(function, body=rewritten(function.body, apart.statement))
         if new == function:
             break
         function = new
-    made = in_order(function)
+    made = in_order(function, regions)
     return replace(made, body=with_nodes(made.body, lambda e: _as_call(e, classes)))
 
 
@@ -98,15 +110,10 @@ def _as_call(node: Expr, classes: Mapping[type, Expr]) -> Expr | None:
     return replace(node, op="call", args=(made, *node.args), data=())
 
 
-def in_order(function: Function) -> Function:
+def in_order(function: Function, regions: Regions = NO_REGIONS) -> Function:
     """Return a function that assigns one name after the other, but where names are exchanged."""
-    orders = _Orders(Fresh.of(function), _bound_by_loops(function))
+    orders = _Orders(Fresh.of(function), regions)
     return replace(function, body=rewritten(function.body, lambda s: tuple(orders.statement(s))))
-
-
-def _bound_by_loops(function: Function) -> frozenset[Variable]:
-    loops = (each for each in statements(function.body) if isinstance(each, For))
-    return frozenset(variable for each in loops for variable in bound(each))
 
 
 def _parts(function: Function) -> dict[Variable, int]:
@@ -175,7 +182,7 @@ class _Apart:
 
     lengths: Mapping[Variable, int]
     fresh: Fresh
-    bound_by_loops: frozenset[Variable]
+    regions: Regions
     names: dict[Variable, tuple[Variable, ...]] = field(default_factory=dict)
 
     def parts_of(
@@ -207,7 +214,7 @@ class _Apart:
             value, before = self.unfolded(statement)
             return (*before, replace(statement, value=value))
         if _binds_tuples(statement):
-            return tuple(_Orders(self.fresh, self.bound_by_loops).statement(statement))
+            return tuple(_Orders(self.fresh, self.regions).statement(statement))
         return statement
 
     def unfolded(self, let: Let) -> tuple[Expr, list[Statement]]:
@@ -342,14 +349,10 @@ def exchange_of(statement: Statement) -> tuple[tuple[Variable, ...], tuple[Expr,
 
 @dataclass(slots=True)
 class _Orders:
-    """Assignments of several at one time, one after the other.
-
-    What is bound by loops, or counted by it, is not asked for its length: a sweep would have to
-    go through what it needs nothing of.
-    """
+    """Assignments of several at one time, one after the other."""
 
     fresh: Fresh
-    bound_by_loops: frozenset[Variable]
+    regions: Regions
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
         if (
@@ -406,8 +409,7 @@ class _Orders:
                 value = replace(call(global_("tuple", tuple), value), span=value.span)
             yield replace(let, target=kept, value=value)
             value = name(kept, value.type, value.span)
-        is_row = not self.bound_by_loops.isdisjoint(read_variables(let.value))
-        if not is_row and not holds(value.type, len(targets)):
+        if not holds(value.type, len(targets), self.regions):
             yield _raising_for_other_lengths(value, len(targets), let.span)
         for position, target in enumerate(targets):
             if target is None:
@@ -417,13 +419,16 @@ class _Orders:
             yield from self.statement(Let(target, part, let.span))
 
 
-def holds(type_: Type, count: int) -> bool:
+def holds(type_: Type, count: int, regions: Regions = NO_REGIONS) -> bool:
     """Tell whether a value of a type surely holds so many items: `a, b = ends(u)` may leave some."""
     match type_:
         case Tuple(items):
             return len(items) == count
         case Array(_, lengths) if lengths:
             return lengths[0] == Length((), count)
+        case Reference():
+            region = region_of(type_, regions)
+            return region is not None and region.count == count
     return False
 
 

@@ -229,7 +229,8 @@ class Region:
     `kind` is "list" (of `item`), "mapping" (of `item` under `key`) or "fields" (an object of
     `cls`, or a dict under constant keys: each key has a type of its own). Arrays are found by
     points-to (room analysis), where all is lowered. `by_attribute` is the class of a dict whose
-    entries are read as attributes, too. `born` are the fields that it has from the first.
+    entries are read as attributes, too. `born` are the fields that it has from the first, `count` is
+    how many items a list in a list has that an argument is: the text asks for that.
     """
 
     site: Site
@@ -241,6 +242,7 @@ class Region:
     is_parameter: bool = False
     by_attribute: type | None = None
     born: frozenset[Hashable] = frozenset()
+    count: int | None = None
 
     @property
     def is_list(self) -> bool:

@@ -505,7 +505,7 @@ def shares_of(m: Machine) -> Shares:
 
 def with_summary(m: Machine, made: Function) -> Function:
     """Return a function with what its calls do."""
-    regions = {**m.context.regions, **as_regions(m.memory)}
+    regions = {**m.context.regions, **as_regions(m.memory, m.context.sized)}
     return replace(made, summary=summary(made, shares_of(m), join, regions))
 
 

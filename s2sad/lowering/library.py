@@ -439,7 +439,7 @@ def called(m: Machine, call: Expr, origins: Origins) -> Value | None:
     parted = parted_from_result(call, effect_of(call))
     if parted is not None:
         return _put_into(m, *parted, origins)
-    known = Known(as_regions(m.memory))
+    known = Known(as_regions(m.memory, m.context.sized))
     match = find_twin(call, known)
     context = replace(m.context, regions={**m.context.regions, **known.regions})
     for are_shown in (True, False):  # lists that are written out, and those that have a name

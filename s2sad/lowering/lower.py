@@ -327,7 +327,7 @@ def _program(
         "arguments": {site: frozenset(r.fields) for site, r in m.context.regions.items()},
         "remembering": frozenset(_remembering(m)),
     }
-    regions = as_regions(m.memory)
+    regions = as_regions(m.memory, m.context.sized)
     refuse_stale(_remembering(m), m.functions)
     made_of = {n: _without_unset(m, f) for n, f in reached(m.functions, main).items()}
     return Program(made_of, main, regions, tuple(checks), {}, facts)

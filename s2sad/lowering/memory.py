@@ -458,9 +458,12 @@ def _kept(region: Region, options: Mapping[str, Any]) -> Kept:
 _MISSING = object()
 
 
-def as_regions(memory: Memory) -> dict[Site, Region]:
-    """Return the regions of a program."""
-    return {site: _region(site, kept) for site, kept in memory.kept.items()}
+def as_regions(memory: Memory, counts: Mapping[Site, int]) -> dict[Site, Region]:
+    """Return the regions of a program; `counts` tell how many items lists of arguments have."""
+    return {
+        site: replace(_region(site, kept), count=counts.get(site))
+        for site, kept in memory.kept.items()
+    }
 
 
 def _region(site: Site, kept: Kept) -> Region:

@@ -239,12 +239,30 @@ def _refuse_tried(m: Machine, value: Data) -> None:
 
 
 def _assume_as_long(m: Machine, type_: Type, count: int) -> None:
-    """Ask that an array be as long as the targets that its items are assigned to."""
-    if isinstance(type_, Array) and type_.lengths and type_.lengths[0] is not None:
-        length, wanted = type_.lengths[0], Length((), count)
-        m.context.assumptions.take_apart(length, count)
-        if length != wanted and m.context.assumptions.agree(length, wanted):
-            raise Mismatch(length, wanted)
+    """Ask that an array, or a list of a list, be as long as the targets that its items are assigned to.
+
+    Raises Fails where it has another length in the examples: that is what the text is made for.
+    """
+    found = _length_in_examples(m, type_, count)
+    if found is not None and found != count:
+        raise Fails("there are more or fewer values than targets", m.span, raised=ValueError)
+
+
+def _length_in_examples(m: Machine, type_: Type, count: int) -> int | None:
+    """Return how long an array or a list of a list is in the examples, which the text asks for."""
+    kept = reference(type_)
+    if kept is not None and kept.site in m.context.by_place:
+        found = len(m.context.by_place[kept.site].fields)
+        m.context.sized[kept.site] = found
+        return found
+    if not isinstance(type_, Array) or not type_.lengths or type_.lengths[0] is None:
+        return None
+    length, assumed = type_.lengths[0], m.context.assumptions
+    assumed.take_apart(length, count)
+    size = count if assumed.agree(length, Length((), count)) else assumed.value(length)
+    if size is not None and length != Length((), size):
+        raise Mismatch(length, Length((), size))
+    return size
 
 
 def is_pattern(m: Machine, targets: list[Any], type_: Type) -> bool:

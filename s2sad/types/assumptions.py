@@ -323,7 +323,7 @@ class Context:
     `peeled` are the
     `loops` whose first pass stands apart; of each it is known whether something is a number before
     it, and may be an array in it. `by_keys` are the dicts of which the keys that are read are known,
-    and not their order. Where the program `tests_lengths` and is refused, it is made again so that
+    and not their order; `sized` are the lists in lists that are unpacked, with how many they hold. Where the program `tests_lengths` and is refused, it is made again so that
     it `decides_lengths`: which of two is the longer one the examples say, and the text asks.
     """
 
@@ -342,6 +342,7 @@ class Context:
     peeled: Set[Any] = frozenset()
     loops: dict[Any, bool] = field(default_factory=dict)
     by_keys: set[Site] = field(default_factory=set)
+    sized: dict[Site, int] = field(default_factory=dict)
     different: Different = field(default_factory=Different)
     decides_lengths: bool = False
     tests_lengths: bool = False

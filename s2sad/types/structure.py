@@ -173,6 +173,8 @@ class _Structure:
             yield from self.of_container(expr, path, list if is_list else region.cls)
         if region.cls is list and is_list and getattr(region.item, "is_unset", False):
             yield _length(expr, 0), f"no items in {path}"
+        elif is_list and region.site in self.context.sized:
+            yield _length(expr, self.context.sized[region.site]), f"items in {path}"
         elif region.cls is list and not is_list:
             yield _length(expr, len(region.fields)), f"{len(region.fields)} items in {path}"
         elif region.cls in (None, dict) and not is_list:
@@ -213,7 +215,9 @@ class _Structure:
         if isinstance(item, Reference):
             region = self.context.regions[item.site]
             if region.kind == "list":
-                return f"lists of {self.words(item_of(each), region.item, place)}"
+                sized = self.context.sized.get(region.site)
+                count = "" if sized is None else f"{sized} "
+                return f"lists of {count}{self.words(item_of(each), region.item, place)}"
             told = ", ".join(self.leaf_words(_numeric(each.typed(item), self.context)))
             return f"items ({told})" if told else "items"
         told = {
