@@ -38,7 +38,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Block, Copied, If, Let, Raise, RegionOp, Statement, Store, Try, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.spelling import expression, is_none
-from s2sad.ir.types import ONE, Array, Length, Number, Reference, Tuple, Type
+from s2sad.ir.types import ONE, Array, Length, Number, Reference, Tuple, Type, with_lengths
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -196,6 +196,8 @@ class _Passes:
 
     def bind(self, target: Variable, value: Expr) -> None:
         """Know the lengths of what a variable is bound to by the variable, where nothing else tells."""
+        if isinstance(value.type, Number) and depends_on_pass(value.type.length):
+            self.known[target] = value.type
         if isinstance(value.type, Array) and value.type.rank:
             if not self.assumes:
                 self.known[target] = value.type
@@ -234,7 +236,10 @@ class _Passes:
         if expr.op in CLOSED or (not expr.args and expr.op != "name"):
             return expr
         is_open = isinstance(expr.type, Array) and None in expr.type.lengths
+        is_count = _is_count(expr.type)
         if expr.op == "name":
+            if is_count and expr.data in self.known:
+                return expr.typed(self.of(self.known[expr.data]))
             if not is_open or not (self.assumes or expr.data in self.known):
                 return expr
             if expr.data not in self.known:  # bound by another pass, or by one of several ways
@@ -243,6 +248,8 @@ class _Passes:
         if expr.op in SHORT_CIRCUIT:
             return expr.with_args((self.typed(expr.args[0]), *expr.args[1:]))
         made = expr.with_args(map(self.typed, expr.args))
+        if is_count and made is not expr:
+            return self.inferred(made)
         if not is_open:
             if made is not expr:
                 self.learn(made)
@@ -251,12 +258,18 @@ class _Passes:
             kept = self.parts if self.is_steady(expr) else self.parts_of_statement
             return self.as_part(made, kept)
         if self.assumes and (_is_of_list(expr) or _is_of_slices(expr)):
-            return self.as_part(made, self.parts_of_statement)
+            found = made if made is expr else self.inferred(made)
+            is_known = isinstance(found.type, Array) and None not in found.type.lengths
+            return found if is_known else self.as_part(made, self.parts_of_statement)
         if expr.op == "subscript" and (found_mask := self.mask_of(made)) is not None:
             return made.typed(self.chosen(made, *found_mask))
         if made is expr:
             return expr
         self.learn(made)
+        return self.inferred(made)
+
+    def inferred(self, made: Expr) -> Expr:
+        """Return an expression with the lengths that follow from those of its operands."""
         try:
             found = self.infer(made)
         except Mismatch as mismatch:
@@ -265,7 +278,7 @@ class _Passes:
             raise  # of arguments: it is asked at the entry
         except (Fails, S2sadError):
             return made
-        return found if _is_alike(found.type, expr.type) else made
+        return found if _is_alike(found.type, made.type) else made
 
     def as_part(self, part: Expr, kept: dict[Expr, Array]) -> Expr:
         """Return a part of a container, or the array of a list, with lengths of its own."""
@@ -291,8 +304,7 @@ class _Passes:
         return replace(part.type, lengths=(*lengths[:axis], count, *lengths[axis + 1 :]))
 
     def of(self, type_: Type) -> Type:
-        assert isinstance(type_, Array)
-        return replace(type_, lengths=tuple(map(self.resolved, type_.lengths)))
+        return with_lengths(type_, self.resolved)
 
     def learn(self, made: Expr) -> None:
         """Take what an operation needs to be equally long for that; what NumPy does not ask is asked."""
@@ -434,9 +446,16 @@ def _from_last(array: Expr) -> Shape:
 
 
 def _is_alike(one: Type, other: Type) -> bool:
-    """Tell whether types are those of arrays that differ in lengths alone."""
+    """Tell whether types are those of arrays, or of whole numbers, that differ in lengths alone."""
+    if isinstance(one, Number) and isinstance(other, Number):
+        return one.dtype == other.dtype
     both = isinstance(one, Array) and isinstance(other, Array)
     return both and (one.rank, one.dtype) == (other.rank, other.dtype)  # type: ignore[union-attr]
+
+
+def _is_count(type_: Type) -> bool:
+    """Tell whether a value is a whole number, of which nobody knows which length it is."""
+    return isinstance(type_, Number) and type_.dtype == "int64" and type_.length is None
 
 
 def _is_alone(length: Length) -> bool:

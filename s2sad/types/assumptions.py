@@ -190,15 +190,18 @@ class Assumptions:
             if value is None or by is None or value < 0 or by <= 0:
                 return None
             return self._divided(resolved, divisor, value // by)
-        if _is_divisible(resolved, divisor):
-            return _parted(resolved, divisor)
+        if (exact := self.exact_quotient(resolved, divisor)) is not None:
+            return exact
         value = self._supposed(resolved)
         if value is None:
             return None
-        whole = Length(resolved.terms, resolved.constant - resolved.constant % divisor)
-        if _is_divisible(whole, divisor):
-            return _parted(whole, divisor)
         return self._divided(resolved, Length((), divisor), value // divisor)
+
+    def exact_quotient(self, length: Length, divisor: int) -> Length | None:
+        """Return length // divisor where it is a polynomial, whatever the lengths are: n of 2*n + 1."""
+        length = self.resolve(length)
+        whole = Length(length.terms, length.constant - length.constant % divisor)
+        return _parted(whole, divisor) if _is_divisible(whole, divisor) else None
 
     def _divided(self, length: Length, divisor: Length, size: int) -> Length:
         """Return the symbol of a quotient, and record what it is one of."""

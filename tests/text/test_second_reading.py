@@ -52,6 +52,16 @@ def kinetics(k: Any, c: Any, reactions: Any) -> Any:
     return np.sum(rate**2)
 
 
+def merged(parts: Any, x: Any) -> Any:
+    """Halves of what is twice as long as the pass found it are as long as that."""
+    for d in parts:
+        out = np.empty(2 * len(d))
+        out[::2] = (x + d) * 0.7
+        out[1::2] = x - d
+        x = out
+    return np.sum(x**2)
+
+
 class Lens:
     def __init__(self, at: float, power: float):
         self.at, self.power = at, power
@@ -217,6 +227,13 @@ ROWS: list[Row] = [
         "k,c",
         ["        reactants, products = reactions[r]\n"],
         ["reactions[r]["],
+    ),
+    (
+        merged,
+        ([RNG.normal(size=2), RNG.normal(size=4)], RNG.normal(size=2)),
+        "x",
+        ["x_bar = out_bar[1::2].copy()"],
+        ["_sum_to"],
     ),
     (
         lenses,
