@@ -123,6 +123,10 @@ class _Walk(Flow):
         is_bar = variable.role is Role.ADJOINT and variable.of is not None
         return is_bar and self.memory.is_memory(variable.of)  # type: ignore[arg-type]
 
+    def is_part_of_primal(self, variable: Variable) -> bool:
+        """Tell whether a name of ours is for a part of what the user's names refer to."""
+        return variable.role is Role.TERM and variable in self.memory.points_to
+
     def cells(self, expr: Expr, env: Reaching) -> Holding:
         """Return the memory that a value may be part of."""
         if not is_held(expr.type):
@@ -215,8 +219,8 @@ class _Walk(Flow):
             return None
         if target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED):
             return None
-        if target.role is Role.TERM and target in self.memory.points_to:
-            return None  # it is had again: a part of what the user's names refer to
+        if self.is_part_of_primal(target):
+            return None  # it is had again
         cells, place = self.cells(value, env), position[:-1]
         if not cells or place in self.copied:
             return frozenset({("made", *position)})
@@ -263,6 +267,7 @@ class _Walk(Flow):
         if not is_put:
             mine |= self.cells_of_held(target, env)
         is_value = variable.role in (Role.ADJOINT, Role.TERM) and not self.is_shadow(variable)
+        is_value = is_value and not self.is_part_of_primal(variable)
         if is_value and _is_foreign(mine):
             self.wanted |= shared_at(mine)
             return

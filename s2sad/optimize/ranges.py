@@ -296,10 +296,10 @@ def _is_seen(variable: Variable, statement: Statement, live: Set[Token]) -> bool
 
 def _writers(statement: Statement, written: Set[Content], memory: Memory) -> Iterator[Variable]:
     """Yield the names by which a statement writes to memory."""
-    if isinstance(statement, Store | Restore) and isinstance(statement.target, Expr):
-        root = root_of(statement.target)
-        if root is not None:
-            yield root
+    target = statement.target if isinstance(statement, Store | Restore) else None
+    root = root_of(target) if isinstance(target, Expr) else None
+    if root is not None:
+        yield root
         return
     read = (v for expr in expressions(statement) for v in read_variables(expr))
     yield from (v for v in dict.fromkeys(read) if memory.content(v) in written)

@@ -547,6 +547,35 @@ def still_held_by_a_list(A):
     return np.sum(held[0] ** 2) + np.sum(held[1])
 
 
+def raveled_after_a_product(A, v):
+    B = 2.0 * A
+    C = B * A
+    B.ravel()[1] += v[1]
+    return np.sum(B * C)
+
+
+def turned_after_a_product(A, v):
+    B = np.sin(A)
+    C = B @ B.T
+    np.transpose(B)[1] *= v[0]
+    return np.sum(C * C) + np.sum(B * A)
+
+
+def squeezed_after_a_choice(A, v):
+    B = 2.0 * A
+    C = np.where(B > 0.0, B, A)
+    B[:, None].squeeze()[0] -= v[1]
+    return np.sum(C * B * B)
+
+
+def copy_of_a_stretched_vector(A, v):
+    B = np.broadcast_to(v, A.shape)
+    C = B * A
+    B = B.copy()
+    B.ravel()[1] = v[0] ** 2
+    return np.sum(B * C)
+
+
 OF_NUMBERS = (
     *(copied_without_axes, whole_without_axes, axis_for_a_number, told_from_a_view),
     *(number_by_an_empty_subscript, number_by_a_flag, one_element_by_a_flag),
@@ -554,6 +583,13 @@ OF_NUMBERS = (
 PROGRAMS = (
     Entry(patches_as_rows, (A,)),
     Entry(turned_and_written_to, (A,)),
+    *(
+        Entry(function, (A, numbers(A.shape[1])), (0, 1))
+        for function in (
+            *(raveled_after_a_product, turned_after_a_product),
+            *(squeezed_after_a_choice, copy_of_a_stretched_vector),
+        )
+    ),
     Entry(turned_twice_and_written_between, (A,), may_refuse=True),
     Entry(still_held_by_a_list, (A,), may_refuse=True),
     *(Entry(function, (0.8,)) for function in OF_NUMBERS),
