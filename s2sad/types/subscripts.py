@@ -271,9 +271,9 @@ def slice_length(length: Length | None, node: Expr, assumed: Assumptions) -> Len
         first, last = (None if is_none(x) else _literal(x) for x in (lower, upper))
         return Length((), len(range(*slice(first, last, stride).indices(length.constant))))
     if stride > 0:
-        first = ZERO if is_none(lower) else whole(lower)
-        if is_none(upper) and first is not None and first.is_literal and first.constant >= 0:
-            found = assumed.exact_quotient(length - first + (stride - 1), stride)
+        begin = ZERO if is_none(lower) else whole(lower)
+        if is_none(upper) and begin is not None and begin.is_literal and begin.constant >= 0:
+            found = assumed.exact_quotient(length - begin + (stride - 1), stride)
             if found is not None and found.is_sum:
                 return found  # however short the axis is
         start = ZERO if is_none(lower) else _position(lower, length, assumed)
