@@ -56,6 +56,10 @@ PARTICULAR = (
         "Store to the numbers themselves: z[k] = z[k].real + 1j * y.",
     ),
     (
+        "on some ways alone",
+        "Let it be one on all ways: x = tuple(x), or np.array(x), before.",
+    ),
+    (
         "no array and no list",
         "Make it an array, np.array(a), or a list of what it is to hold, [a, b], before.",
     ),

@@ -87,6 +87,8 @@ def turn_let(let: Let, code: Code) -> bool:
         code.state.add(world.memory.copies[target])
         return True
     if is_made(value):
+        if not is_container(world.memory.types[target]):  # it has no shadow on the other way
+            raise code.refuse("what is a tuple, list or dict on some ways alone", value)
         held = world.bar(target)
         if reads_itself:
             held = _name_after(held, f"{target.name}_new_bar", code)

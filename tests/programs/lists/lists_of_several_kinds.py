@@ -120,7 +120,63 @@ def vectors_beside_matrices(y):
     return np.linalg.norm(matrix @ weights - y) + np.sum(made[0].T @ made[1])
 
 
+def an_array_before_a_tuple(x):
+    for _ in range(3):
+        x = x[0] * 2.0, x[1]
+    return x[0] * x[1]
+
+
+def a_tuple_before_a_list(x):
+    for _ in range(3):
+        x = [x[0] * 2.0, x[1]]
+    return x[0] * x[1]
+
+
+def a_list_or_what_is_handed_in(x):
+    made = [x[0] * 2.0, x[1]]
+    if x[0] > 0.5:
+        made = x
+    return made[0] * made[1]
+
+
+def what_is_handed_in_before_a_list(x):
+    for k in range(3):
+        made = x if k == 0 else [made[0] * 2.0, made[1]]  # noqa: F821
+    return made[0] * made[1]
+
+
+def an_entry_that_becomes_a_tuple(x):
+    entries = {"pair": x}
+    for _ in range(3):
+        entries["pair"] = (entries["pair"][0] * 2.0, entries["pair"][1])
+    return entries["pair"][0] * entries["pair"][1]
+
+
+def a_list_where_something_was_raised(x):
+    made = x
+    try:
+        if x[0] > 0.5:
+            raise ValueError
+    except ValueError:
+        made = [x[0] * 2.0, x[1]]
+    return made[0] * made[1]
+
+
+OF_SOME_KIND = (
+    an_array_before_a_tuple,
+    a_tuple_before_a_list,
+    a_list_or_what_is_handed_in,
+    what_is_handed_in_before_a_list,
+    an_entry_that_becomes_a_tuple,
+    a_list_where_something_was_raised,
+)
+
 PROGRAMS = (
+    *(
+        Entry(function, (args,), may_refuse=True, note=note)
+        for function in OF_SOME_KIND
+        for note, args in (("array", np.array([0.7, 1.3])), ("tuple", (0.7, 1.3)))
+    ),
     Entry(one_that_is_repeated, (numbers(5),), may_refuse=True),
     Entry(lists_beside_numbers, (numbers(5),), may_refuse=True),
     *(
