@@ -17,7 +17,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.openings import Opening
 from s2sad.analysis.places import Place, Uses, exposed, is_within, placed
 from s2sad.analysis.pointers import Site
-from s2sad.analysis.tuples import literal_position
+from s2sad.analysis.tuples import lengths_asked, literal_position
 from s2sad.analysis.webs import under_last_names
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store
@@ -44,7 +44,7 @@ def with_fields_as_names(
     if not found and not in_turn:
         return function, ()
     function = under_last_names(function, in_turn.keys())
-    apart = _Apart({**found, **{v: v for v in in_turn}}, Fresh.of(function), in_turn)
+    apart = _Apart({**found, **{v: v for v in in_turn}}, Fresh.of(function), in_turn, regions)
     parameters: list[Parameter] = []
     openings: list[Opening] = []
     for parameter in function.parameters:
@@ -160,9 +160,8 @@ def _are_made_alike(variables: frozenset[Variable], function: Function, memory: 
 
 def _keys_of(display: Expr) -> tuple[Any, ...]:
     """Return the class and the keys of a display."""
-    if display.op == "record":
-        return display.data.cls, *display.data.names
-    return dict, *(key_of(item.args[0]) for item in display.args)
+    cls = display.data.cls if display.op == "record" else display.op
+    return cls, *(key for key, _ in _entries(display))
 
 
 def _opens(type_: Type, regions: Regions, arguments: Keys) -> bool:
@@ -225,9 +224,19 @@ def _maker(
 def _is_made_of_fields(value: Expr) -> bool:
     if value.op == "record":
         return True
-    if value.op != "dict":
-        return False
-    return all(key_of(item.args[0]) is not MISSING for item in value.args)
+    if value.op == "list":
+        return all(item.op != "starred" for item in value.args)
+    return value.op == "dict" and all(key is not MISSING for key, _ in _entries(value))
+
+
+def _entries(display: Expr) -> Iterator[tuple[Any, Expr]]:
+    """Yield the keys of a display, each with what stands under it."""
+    if display.op == "record":
+        yield from zip(display.data.names, display.args, strict=True)
+    elif display.op == "list":
+        yield from enumerate(display.args)
+    else:
+        yield from ((key_of(item.args[0]), item.args[1]) for item in display.args)
 
 
 def _are_of_one_pass(
@@ -252,11 +261,20 @@ def _handed_on(function: Function, regions: Regions) -> set[Variable]:
             and isinstance(statement.target, Variable)
             and statement.value.op == "name"
         )
-        if is_copy:
+        if is_copy or _asks_items(statement, regions) is not None:
             continue
         for expr in expressions(statement):
             refused |= set(_whole(expr, regions))
     return refused
+
+
+def _asks_items(statement: Statement, regions: Regions) -> Variable | None:
+    """Return the list that a statement asks for as many items as it has, before it is unpacked."""
+    asked = lengths_asked(statement)
+    region = None if asked is None else _region(asked[0].type, regions)
+    if asked is None or region is None or region.cls is not list or asked[0].op != "name":
+        return None
+    return asked[0].data if len(region.fields) == asked[1] else None
 
 
 def _whole(expr: Expr, regions: Regions) -> Iterator[Variable]:
@@ -266,7 +284,7 @@ def _whole(expr: Expr, regions: Regions) -> Iterator[Variable]:
         return
     base = expr.args[0] if expr.args else expr
     region = _region(base.type, regions) if base.op == "name" else None
-    if region is not None and field_of(expr, region.cls) in region.fields:
+    if region is not None and field_in(region, expr) in region.fields:
         return
     for arg in expr.args:
         yield from _whole(arg, regions)
@@ -277,6 +295,13 @@ def field_of(expr: Expr, cls: type | None) -> Any:
     if expr.op == "attribute":
         return MISSING if cls is dict else expr.data
     return key_of(expr.args[1]) if expr.op == "subscript" else MISSING
+
+
+def field_in(region: Region, expr: Expr) -> Any:
+    """Return which field of a region an expression is: of a list, counted from its first item."""
+    key = field_of(expr, region.cls)
+    is_from_end = region.cls is list and type(key) is int and key < 0
+    return key + len(region.fields) if is_from_end else key
 
 
 def key_of(index: Expr) -> Any:
@@ -298,6 +323,7 @@ class _Apart:
     owners: Mapping[Variable, Variable]
     fresh: Fresh
     in_turn: Mapping[Variable, Mapping[Any, Type]]
+    regions: Regions
     names: dict[tuple[Variable, Any], Variable] = field(default_factory=dict)
 
     def field(self, variable: Variable, key: Any) -> Variable:
@@ -329,6 +355,8 @@ class _Apart:
             made = tuple(self.made(statement))
             is_in_turn = statement.target in self.in_turn and len(made) > 1
             return _at_once(made) if is_in_turn else made
+        if _asks_items(statement, self.regions) in self.owners:
+            return ()
         if isinstance(statement, Store) and self.is_field(statement.target):
             return self.stored(replace(statement, value=self.expression(statement.value)))
         return with_expressions(statement, self.expression)
@@ -337,14 +365,10 @@ class _Apart:
         """Yield an assignment for each field of an object that is made; none for a second name."""
         assert isinstance(let.target, Variable)
         value = let.value
-        if value.op == "record":
-            for key, part in zip(value.data.names, value.args, strict=True):
+        if value.op != "name":
+            for key, part in _entries(value):
                 yield Let(self.field(let.target, key), self.expression(part), let.span)
-        elif value.op == "dict":
-            for item in value.args:
-                key, part = key_of(item.args[0]), self.expression(item.args[1])
-                yield Let(self.field(let.target, key), part, let.span)
-        elif value.op == "name" and self.owners[value.data] != self.owners[let.target]:
+        elif self.owners[value.data] != self.owners[let.target]:
             for key, type_ in self.in_turn[let.target].items():
                 read = name(self.field(value.data, key), type_, value.span)
                 yield Let(self.field(let.target, key), read, let.span)
@@ -368,7 +392,8 @@ class _Apart:
         def change(node: Expr) -> Expr | None:
             if not self.is_field(node):
                 return None
-            key = node.data if node.op == "attribute" else key_of(node.args[1])
+            region = _region(node.args[0].type, self.regions)
+            key = MISSING if region is None else field_in(region, node)
             variable = self.field(node.args[0].data, key)
             return name(variable, node.type, node.span)
 

@@ -48,7 +48,7 @@ from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Un
 from s2sad.ir.program import Program
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import unfit
-from s2sad.ir.types import Number, Reference, Type, types_in
+from s2sad.ir.types import Number, Reference, Site, Type, types_in
 from s2sad.ir.verify import refuse_unbound
 from s2sad.ir.walk import statements, writes
 from s2sad.lowering.lower import lower
@@ -162,6 +162,8 @@ class _Asked:
     peeled: frozenset[Any] = frozenset()
     loops: dict[Any, bool] = field(default_factory=dict)
     lowered: list[Program] = field(default_factory=list)
+    told_apart: set[Site] = field(default_factory=set)
+    keeps_lists: bool = False
 
     def next_peeled(self, fault: NotYet | S2sadError) -> Any:
         """Return the loop that is to be peeled next, None where there is none.
@@ -179,6 +181,18 @@ class _Asked:
         return next(iter((*refused, *reversed(before), *begun)), None)
 
     def of(self, args: Arguments | None) -> Derived:
+        """Return what is made of it; what is refused where items of lists are told apart keeps them whole."""
+        try:
+            return self.made(args)
+        except (NotYet, S2sadError) as fault:
+            if not self.told_apart:
+                raise
+            try:
+                return replace(self, told_apart=set(), keeps_lists=True).made(args)
+            except (NotYet, S2sadError):
+                raise fault from None
+
+    def made(self, args: Arguments | None) -> Derived:
         """Return what is made of it for examples, or for any arguments."""
         if args is None:
             return self.of_any()
@@ -211,6 +225,7 @@ class _Asked:
     def context(self, **words: Any) -> Context:
         """Return a context of this function and its loops."""
         words = {"followed": self.followed, **words}
+        words |= {"told_apart": self.told_apart, "keeps_lists": self.keeps_lists}
         return Context(peeled=self.peeled, loops=self.loops, **words)
 
     def read(self, named: Mapping[str, Any]) -> tuple[Context, list[Type]]:
@@ -286,6 +301,8 @@ class _Asked:
             has_examples=False,
             followed=_without_rules(context.followed),
             solved=context.solved,
+            told_apart=self.told_apart,
+            keeps_lists=self.keeps_lists,
         )
         if any(implied.values()):
             with suppress(NotYet, S2sadError):  # of arrays more has to be known than of any values

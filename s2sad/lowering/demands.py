@@ -5,17 +5,19 @@ need(m, n)      what n is; where that is not known, lowering begins again so tha
 
 from __future__ import annotations
 
+from collections.abc import Sequence as Values
 from typing import Any
 
 from s2sad.ir.errors import UnknownFunction
-from s2sad.ir.expression import positional
-from s2sad.ir.types import UNKNOWN, Numeric, Reference, Type
+from s2sad.ir.expression import Expr, calls, positional
+from s2sad.ir.types import UNKNOWN, Numeric, Reference, Site, Tuple, Type, is_float
 from s2sad.lowering.machine import Machine, flip
-from s2sad.lowering.memory import ITEM
+from s2sad.lowering.memory import ITEM, Kept
 from s2sad.lowering.typing import memory_of, reference
 from s2sad.lowering.unions import members_of
 from s2sad.lowering.values import BY_PLACE, Cell, Choice, Code, Data, Demand, Origins, Tup, Value
 
+FEW = 8  # items of a tuple that a comprehension over it makes one by one
 MOST = 32  # items of a list that the text is made for one by one
 
 
@@ -31,7 +33,17 @@ def demand_open(m: Machine, origins: Origins, *kinds: str) -> None:
     """Begin again with the first choice of some kinds that was not made yet, if there is one."""
     is_open = [o for o in origins if o[0] in kinds and o not in m.choices]
     if is_open:
-        raise Demand(min(is_open, key=str))
+        raise Demand(min(is_open, key=_rank))
+
+
+def _rank(choice: Choice) -> tuple[bool, bool, str]:
+    """Return what tells which choice is tried first: comprehensions are short, and statements last.
+
+    A tuple that comprehensions make in the passes of a loop has as many items as theirs have.
+    """
+    is_loop = choice[0] == "unroll"
+    is_statement = is_loop and not {"For", "While"}.isdisjoint(choice[1])
+    return is_statement, not is_loop, str(choice)
 
 
 def demand_one_kind(m: Machine, type_: Type, of: tuple[Type, Type], origins: Origins) -> None:
@@ -66,6 +78,64 @@ def _class_name(m: Machine, type_: Type) -> Choice | None:
     return ("class name", tuple(map(id, members))) if len(members) > 1 else None
 
 
+def ask_for_items(m: Machine, value: Value) -> None:
+    """Begin again with each item of a comprehension over a few numbers that a tuple or two hold.
+
+    tuple(s + h * d for s, d in zip(state, slope)) is a state again, whose items have names.
+    """
+    expr = value.expr if isinstance(value, Data) and value.expr.op == "comprehension" else None
+    if expr is not None and len(expr.args) == 2 and len(expr.args[1].args) == 1:
+        if all(_has_few_floats(each) for each in columns(expr.args[1].args[0])):
+            demand_open(m, value.origins, "unroll")
+
+
+def ask_for_state(m: Machine, old: Data, new: Data) -> None:
+    """Begin again with a slot for each item of a list of a few numbers that a pass makes anew of such."""
+    kept = [found for each in (old, new) if (found := _told(m, each.type)) is not None]
+    if len(kept) == 2:
+        _tell_apart(m, kept[0].displays | kept[1].displays)
+
+
+def ask_for_items_of_list(m: Machine, value: Data) -> None:
+    """Begin again with a slot for each item of a list of a few numbers that is taken apart."""
+    kept = _told(m, value.type)
+    if kept is not None and value.expr.op in ("name", "list"):
+        _tell_apart(m, kept.displays)
+
+
+def _tell_apart(m: Machine, displays: set[Site]) -> None:
+    if displays and not m.context.keeps_lists:
+        m.context.told_apart |= displays
+        demand_open(m, frozenset((BY_PLACE, site) for site in displays), BY_PLACE)
+
+
+def may_be_told(m: Machine, over: Expr) -> bool:
+    """Tell whether the items of all that is gone through together may be told apart: a few floats."""
+    return all(_has_few_floats(each) or _told(m, each.type) is not None for each in columns(over))
+
+
+def _told(m: Machine, type_: Type) -> Kept | None:
+    """Return a list of which all that make it are displays of a few numbers, or made item by item of such."""
+    kept = memory_of(m, type_)
+    is_list = kept is not None and kept.kind == "list" and not kept.is_parameter
+    return kept if is_list and kept.may_be_told and kept.displays else None
+
+
+def _has_few_floats(over: Expr) -> bool:
+    """Tell whether something is a tuple of a few floats that are computed."""
+    return over.known is None and isinstance(over.type, Tuple) and are_few_floats(over.type.items)
+
+
+def are_few_floats(types: Values[Type]) -> bool:
+    """Tell whether values are floats and arrays, and few."""
+    return 0 < len(types) <= FEW and all(map(is_float, types))
+
+
+def columns(over: Expr) -> tuple[Expr, ...]:
+    """Return what is gone through together: of zip(a, b) both."""
+    return tuple(positional(over)) if calls(over, zip) else (over,)
+
+
 def need(m: Machine, value: Value) -> Any:
     """Return what a value is, or ask for a lowering in which that is known."""
     if isinstance(value, Tup):
@@ -98,7 +168,7 @@ def can_be_known(m: Machine, value: Data) -> bool:
 
 def _open_choices(m: Machine, value: Data) -> list[Choice]:
     """Return the choices that would make a value known, and were neither made nor refused."""
-    found = [o for o in sorted(value.origins, key=str) if o[0] in ("unroll", "known")]
+    found = [o for o in sorted(value.origins, key=_rank) if o[0] in ("unroll", "known")]
     return [o for o in found if not {o, ("no " + o[0], *o[1:])} & m.choices]
 
 

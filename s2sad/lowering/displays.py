@@ -65,8 +65,11 @@ def list_of(m: Machine, values: list[Value], site: Any) -> Value:
 def list_as_data(m: Machine, values: list[Data], site: Any) -> Data:
     """Return a list of the run as it is written out."""
     types = [value.type for value in values]
-    make = m.memory.list_of_slots if _is_by_place(m, site) else m.memory.list_of
-    made = make(site, types)
+    if _is_by_place(m, site):
+        made = m.memory.list_of_slots(site, types)
+    else:
+        made = m.memory.list_of(site, types, demands.are_few_floats(types))
+        m.memory.of(made).displays.add(site)
     exprs = tuple(value.expr for value in values)
     origins = frozenset({("structure", site)})
     return Data(Expr("list", exprs, None, made, None, m.span), origins)

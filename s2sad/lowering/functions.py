@@ -28,6 +28,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
     Unknown,
+    is_float,
     types_in,
     with_parts,
 )
@@ -204,6 +205,8 @@ def made(
     for param, value in bound.items():
         asked = ("known", (site, param)) in m.choices
         if isinstance(value, Data) and asked and value.known is None:
+            if _is_of_floats(value.type):
+                continue  # it has as many as were asked for
             if not demands.can_be_known(m, value):
                 return None, bound
             demands.need(m, value)
@@ -232,6 +235,11 @@ def made(
         if not _made(m, closure, bound, site, key):
             return None, bound
     return m.own[key], bound
+
+
+def _is_of_floats(type_: Type) -> bool:
+    """Tell whether a tuple is of so many floats and arrays: they decide nothing."""
+    return isinstance(type_, Tuple) and all(map(is_float, type_.items))
 
 
 def _calls_its_own_object(closure: Closure) -> bool:

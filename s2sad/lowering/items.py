@@ -294,6 +294,7 @@ def first_items(m: Machine, value: Value, count: int) -> list[Value]:
     data = m.to_data(value)
     if isinstance(item_type(m, data.type), Numeric):
         demands.ask_for_slots(m, data)  # a list beside another one whose items differ in rank
+    demands.ask_for_items_of_list(m, data)
     if fixed_length(m, data) is not None:
         return m.parts_of(data)[:count]
     whole = evaluation_order.name_if_long(m, indexable(data), "column")

@@ -14,7 +14,7 @@ from s2sad.ir.expression import Expr, Variable, calls, name
 from s2sad.ir.program import Break, If, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Sequence, Tuple, Type
-from s2sad.lowering import branches, exits, ways
+from s2sad.lowering import branches, demands, exits, ways
 from s2sad.lowering.branches import FLAG
 from s2sad.lowering.list_lengths import ends_of_range
 from s2sad.lowering.machine import (
@@ -345,6 +345,7 @@ def _is_code(*values: Value) -> bool:
 def _general_data(
     m: Machine, old: Data, new: Data, slot: Slot, head: Heap, site: Any, is_carried: bool
 ) -> Data:
+    demands.ask_for_state(m, old, new)
     known = old.known if same_known(old.known, new.known) else None
     type_ = _general_type(m, old, new)
     unchanged = type_ == old.type and known is old.known

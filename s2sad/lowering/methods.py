@@ -153,6 +153,8 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
     if kwargs:
         return _by_call(m, owner, word, data, kwargs)
     _note(m, owner, word, data)
+    if (found := reference(owner.type)) is not None:
+        m.memory.of(found).may_be_told = False
     result = _result(m, owner, word, data)
     base, exprs, span = owner.expr, tuple(d.expr for d in data), m.span
 

@@ -169,7 +169,9 @@ def _list_or_tuple(
         return found
     args = [sets.as_items(m, library.of_plain_class(m, arg)) for arg in args]
     if args and _is_plain(m, args):
+        demands.ask_for_items(m, args[0])
         return _listed_data(m, args[0], node) if function is list else None
+    args = [_told_apart(m, arg) for arg in args]
     if args and not iterables.is_listed(m, args[0]):
         made = m.listed(args[0])
         return made if function is list else call(m, "tuple", tuple, [made])
@@ -177,6 +179,18 @@ def _list_or_tuple(
     if function is tuple:
         return displays.tuple_of(m, parts)
     return displays.list_of(m, parts, site_or_none(m, node))
+
+
+def _told_apart(m: Machine, value: Value) -> Value:
+    """Return map(f, state, slope) over items that are told apart, where these are a few numbers."""
+    if not isinstance(value, Lazy) or value.kind != "map":
+        return value
+    function, *over = value.parts
+    if not all(isinstance(each, Data) and demands.may_be_told(m, each.expr) for each in over):
+        return value
+    for each in over:
+        demands.ask_for_items_of_list(m, each)
+    return replace(value, parts=(function, *(Tup(tuple(m.parts_of(each))) for each in over)))
 
 
 def _listed_data(m: Machine, value: Value, node: Any) -> Value | None:

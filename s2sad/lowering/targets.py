@@ -162,6 +162,7 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     if isinstance(value, Data) and star is None:
         _write_out(m, value, len(targets))
         demands.ask_by_place(m, value, len(targets))
+        demands.ask_for_items_of_list(m, value)
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         is_fixed = items.fixed_length(m, value) is not None
         if star is not None and (isinstance(value.type, Array) or not is_fixed):
