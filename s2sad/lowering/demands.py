@@ -99,7 +99,7 @@ def ask_for_state(m: Machine, old: Data, new: Data) -> None:
 def ask_for_items_of_list(m: Machine, value: Data) -> None:
     """Begin again with a slot for each item of a list of a few numbers that is taken apart."""
     kept = _told(m, value.type)
-    if kept is not None and value.expr.op in ("name", "list"):
+    if kept is not None and value.expr.op in ("name", "list", "call"):
         _tell_apart(m, kept.displays)
 
 

@@ -190,6 +190,8 @@ def _told_apart(m: Machine, value: Value) -> Value:
         return value
     for each in over:
         demands.ask_for_items_of_list(m, each)
+    if any(items.fixed_length(m, each) is None for each in over):
+        return value
     return replace(value, parts=(function, *(Tup(tuple(m.parts_of(each))) for each in over)))
 
 
