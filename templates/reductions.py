@@ -14,7 +14,7 @@ average average_vector average_along average_weighted mean_first mean_along mean
 # ---------------------------------------------------------------------------- sum
 
 
-def sum_scalar(a: scalar, axis: only_axis = None):
+def sum_scalar(a: scalar, axis: (only_axis, sample((None,))) = None):
     y = np.sum(a, axis)
     y = np.mean(a, axis)
     y = np.average(a, axis)

@@ -181,12 +181,12 @@ def _check_case(rule: Rule, case: Case, value: Any, first: bool) -> bool:
     assert matched is not None, f"no match: {case.expr} {case.label}"
     check(matched, case, value)
     blind: list[Match | None] = []
-    if not is_list(case):
+    if not is_list(case):  # what is known of less is brought to the dtype of its argument later
         hidden = expr if case.hidden is None else values.typed(case.hidden)
         blind = [find(hidden, known), find(of_any_rank(expr), known)]
-        for match, knows_less in zip(blind, (False, True), strict=True):
-            if first and match is not None:
-                check(match, case, value, blind=knows_less)
+        for match in blind if first else ():
+            if match is not None:
+                check(match, case, value, blind=True)
     return any(m is not None and m.rule is rule for m in (matched, *blind))
 
 
