@@ -13,7 +13,7 @@ from typing import Any
 from s2sad.ir.expression import Expr, Variable, calls, name
 from s2sad.ir.program import Break, If, Statement
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Sequence, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Sequence, Tuple, Type, Unknown
 from s2sad.lowering import branches, demands, exits, ways
 from s2sad.lowering.branches import FLAG
 from s2sad.lowering.list_lengths import ends_of_range
@@ -112,9 +112,7 @@ def printed(
     else:
         raise refusal(m, "a loop whose carried values do not settle")
     m.carried[site] = dict(carried)
-    m.context.loops[site] = m.context.loops.get(site, False) or _begins_with_numbers(
-        before, carried
-    )
+    m.context.loops[site] = m.context.loops.get(site, False) or _begins_otherwise(before, carried)
     m.heap, m.span = before, span
     m.block.extend(moves(m, carried, before))
     if context.results:
@@ -133,13 +131,16 @@ def _grows(before: Heap, slot: Slot, value: Value) -> bool:
     return is_known and isinstance(type_, Sequence) and type_.cls is tuple
 
 
-def _begins_with_numbers(before: Heap, carried: Carried) -> bool:
-    """Tell whether something is a number before a loop, and may be an array in it."""
+def _begins_otherwise(before: Heap, carried: Carried) -> bool:
+    """Tell whether something is a number before a loop, or positions, and may be an array in it, or a mask."""
     for (place, key), value in carried.items():
         entry = before[place].slots.get(key) if place in before else None
-        if isinstance(entry, Data) and isinstance(entry.type, Number) and isinstance(value, Data):
-            if isinstance(value.type, Array | Numeric):
-                return True
+        if not isinstance(entry, Data) or not isinstance(value, Data):
+            continue
+        if isinstance(entry.type, Number) and isinstance(value.type, Array | Numeric):
+            return True
+        if isinstance(entry.type, Array) and isinstance(value.type, Unknown):
+            return True
     return False
 
 

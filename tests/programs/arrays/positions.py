@@ -188,6 +188,19 @@ def chosen_in_a_list(a):
     return np.sum(held[0] * held[1]) + np.sum(held[1] ** 2)
 
 
+def positions_first_then_a_mask(a):
+    angle, share = a.ravel(), 0.3 * np.tanh(a.ravel())
+    solved = angle.copy()
+    todo, left = np.where(np.abs(angle) > 0.0)[0], angle.size
+    while left > 0:
+        now = solved[todo]
+        miss = now - share[todo] * np.sin(now) - angle[todo]
+        solved[todo] = now - miss / (1.0 - share[todo] * np.cos(now))
+        todo = np.abs(solved - share * np.sin(solved) - angle) > 1e-12
+        left = np.count_nonzero(todo)
+    return np.sum(solved**2)
+
+
 OF_ITSELF = (
     *(taken_off_by_what_it_holds, taken_off_by_products_of_what_it_holds),
     *(taken_off_a_part_by_another, added_to_a_part_by_another),
@@ -200,7 +213,7 @@ FUNCTIONS = (
     *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
     *(each_of_equal_ones_once, one_of_equal_ones, whole_numbers_filled_with_what_is_none),
     *(along_the_axis_of_a_vector, largest_of_each_column, ends_read_from_the_array),
-    chosen_in_a_list,
+    *(chosen_in_a_list, positions_first_then_a_mask),
 )
 PROGRAMS = (
     *(Entry(function, (A, numbers(4)), wrt=(0, 1)) for function in OF_ITSELF),
