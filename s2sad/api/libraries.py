@@ -229,5 +229,6 @@ def _gives_unknown(call: Exception, fault: Exception) -> bool:
 
 def _is_users(fault: Exception) -> bool:
     """Tell whether a fault stands in a file of the user's."""
-    span = getattr(fault, "span", None)
+    error = fault.error if isinstance(fault, Refused) else fault
+    span = getattr(error, "within", None) or getattr(fault, "span", None)
     return span is None or (is_own_file(span.path) and not span.path.startswith("<s2sad"))

@@ -44,6 +44,8 @@ class Span:
     end_column: int = 0
     # of a line of the prelude: what called it
     caller: Span | None = field(default=None, compare=False, repr=False)
+    # of a line of a library: the call of the user's that leads to it
+    entered: Span | None = field(default=None, compare=False, repr=False)
 
     def of_user(self) -> Span:
         """Return the place in the user's own file: that of the call, of what the prelude does."""
@@ -58,12 +60,19 @@ class Span:
         return linecache.getline(self.path, self.line).strip()
 
 
+OF_LIBRARY = (
+    "That line is a library's. Compute with arrays, give a function of your own around the call\n"
+    "a derivative (s2sad.custom_derivative), or stop it: s2sad.stop_gradient."
+)
+
+
 class S2sadError(Exception):
     """A function that cannot be differentiated as asked; `problems` lists every place.
 
     `certain` tells that no arguments could make a difference. One that `follows` says that too little
     is known of a value: where another one says why, that is the cause. `page` is the page of the docs
-    that says what the refusal is and what to write instead.
+    that says what the refusal is and what to write instead. `within` is the line of a library that
+    it is about, where a call of the user's leads to it.
     """
 
     certain = True
@@ -71,9 +80,11 @@ class S2sadError(Exception):
     has_page = True
 
     def __init__(self, problem: str, span: Span | None = None, hint: str = ""):
+        own = None if span is None else span.of_user()
+        self.within = own if own is not None and own.entered is not None else None
         self.problem = problem
-        self.span = None if span is None else span.of_user()
-        self.hint = hint
+        self.span = own if own is None or own.entered is None else own.entered
+        self.hint = hint if self.within is None else OF_LIBRARY
         self.page = page_of(problem) if self.has_page else ""
         self.problems: tuple[S2sadError, ...] = (self,)
         super().__init__(_report(self))
@@ -239,7 +250,7 @@ def _order(problem: S2sadError) -> tuple[bool, bool, str, int, int, str]:
     span = problem.span
     if span is None:
         return False, problem.follows, "", 0, 0, problem.problem
-    is_library = "site-packages" in span.path
+    is_library = problem.within is not None or "site-packages" in span.path
     return is_library, problem.follows, span.path, span.line, span.column, problem.problem
 
 
@@ -248,6 +259,8 @@ def _report(error: S2sadError) -> str:
     if span is not None:
         lines.append(f'  File "{span.path}", line {span.line}, in {span.function}')
         lines += _caret_lines(span)
+    if error.within is not None:
+        lines.append(f'  It leads to "{error.within.path}", line {error.within.line}.')
     lines += [f"  {line}" for line in error.hint.splitlines()]
     lines += [f"  More: s2sad help {Path(error.page).stem}"] if error.page else []
     return "\n".join(lines)

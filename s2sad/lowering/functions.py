@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.summaries import Shares, effect_of, summary, with_own_functions
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import PURE, Function, Parameter, Store
 from s2sad.ir.records import replace
@@ -82,7 +82,7 @@ from s2sad.lowering.values import (
 )
 from s2sad.operators.printed import name_of
 from s2sad.source.outside import Same
-from s2sad.source.owners import is_of_prelude
+from s2sad.source.owners import distribution, is_of_prelude, is_own_file
 from s2sad.source.read import span_of
 from s2sad.source.trees import parameters
 from s2sad.types import join, shares
@@ -104,7 +104,17 @@ def enter(m: Machine, closure: Closure, bound: Bindings) -> int:
     slots = {param: stable(m, value, param) for param, value in bound.items()}
     # what a function of the prelude makes for one call is not what it makes for another
     caller = (m.span, m.heap[m.frame].site) if is_of_prelude(closure.path) else None
-    return new_cell(m, Cell("frame", slots, None, caller, closure.frame, closure)).id
+    cell = Cell("frame", slots, None, caller, closure.frame, closure, entered=_entered(m, closure))
+    return new_cell(m, cell).id
+
+
+def _entered(m: Machine, closure: Closure) -> Span | None:
+    """Return the call of the user's that leads to a function of another library than his own."""
+    called = m.span
+    if called is None or is_own_file(closure.path):
+        return None
+    is_entry = called.entered is None and distribution(called.path) != distribution(closure.path)
+    return called.of_user() if is_entry else called.entered
 
 
 # ---------------------------------------------------------------------------- in place
@@ -572,7 +582,8 @@ def _body(m: Machine, closure: Closure, slots: Bindings) -> Scope:
         if isinstance(value, Data) and value.expr.op == "name"
     }
     caller = (m.span, None) if is_of_prelude(closure.path) else None
-    cell = Cell("frame", slots, None, caller, closure.frame, closure, names)
+    entered = _entered(m, closure)
+    cell = Cell("frame", slots, None, caller, closure.frame, closure, names, entered=entered)
     place = new_cell(m, cell).id
     m.frame = place
     context = Scope("function", True, place)

@@ -217,7 +217,9 @@ def place_of(m: Machine, node: Any) -> Span | None:
     closure = frame.closure
     span = None if closure is None else span_of(closure.path, closure.name, node)
     if span is not None:
-        m.span = span if frame.site is None else replace(span, caller=frame.site[0])
+        caller = None if frame.site is None else frame.site[0]
+        is_plain = caller is None and frame.entered is None
+        m.span = span if is_plain else replace(span, caller=caller, entered=frame.entered)
     return m.span
 
 

@@ -302,7 +302,8 @@ def holding(value: Value, held: list[Any]) -> Value:
 class Cell:
     """A frame, object, list or dict that is known while lowering.
 
-    `names` are the variables that its slots were put under.
+    `names` are the variables that its slots were put under. A frame of a library's function tells by
+    which call of the user's it was `entered`.
     """
 
     kind: str
@@ -313,6 +314,7 @@ class Cell:
     closure: Closure | None = None
     names: dict[Any, Variable] = field(default_factory=dict)
     word: str = ""
+    entered: Span | None = None
 
     def copy(self) -> Cell:
         """Return a cell whose slots can be changed apart."""

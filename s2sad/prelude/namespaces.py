@@ -5,6 +5,7 @@ Contexts of the standard library that change what is computed under them stand h
 
 # mypy: ignore-errors
 
+import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
@@ -89,21 +90,35 @@ HELPERS |= {f"is_{name}{end}": no for name in OTHERS for end in ("", "_array", "
 
 # modules that hold NumPy's functions under the names of the array API, which it has itself from 2.1
 STAND_INS = {f"array_api_compat.numpy{part}" for part in ("", ".linalg", ".fft")}
+# what holds functions of NumPy and SciPy that another transformer can see through
+TRACED = ("autograd.numpy", "autograd.scipy")
 
 
 def as_numpy(function: Any) -> Any:
     """Return what a helper of SciPy's for any module of arrays does with NumPy's, None of others.
 
-    Of a module that stands in for NumPy, NumPy.
+    Of a module that stands in for NumPy, NumPy; of a function that wraps one of NumPy's, that.
     """
     if isinstance(function, ModuleType):
-        _, found, part = function.__name__.partition("array_api_compat.numpy")
-        if not hasattr(np, "astype") or found + part not in STAND_INS:
-            return None
-        return getattr(np, part[1:]) if part else np
+        return _module_behind(function)
     module, called = (str(getattr(function, each, "")) for each in ("__module__", "__name__"))
+    if getattr(function, "_is_autograd_primitive", False):
+        return function.fun
+    if module == "autograd.numpy.numpy_wrapper":
+        return getattr(np, called, None)
     of_any = "array_api" in module or (called == "_namespace" and module.startswith("scipy."))
     return HELPERS.get(called) if of_any else None
+
+
+def _module_behind(module: ModuleType) -> Any:
+    """Return the module of NumPy or SciPy that another one stands in for, or the distribution."""
+    if module.__name__.startswith(TRACED):
+        package, _, called = module.__name__.removeprefix("autograd.").rpartition(".")
+        return getattr(importlib.import_module(package), called) if package else np
+    _, found, part = module.__name__.partition("array_api_compat.numpy")
+    if not hasattr(np, "astype") or found + part not in STAND_INS:
+        return None
+    return getattr(np, part[1:]) if part else np
 
 
 @contextmanager

@@ -191,6 +191,15 @@ def is_installed_path(path: str) -> bool:
     return not _FOLDERS.isdisjoint(Path(path).parts) or _is_of_python(path)
 
 
+def distribution(path: str) -> str:
+    """Return the folder or file of an installed package that a file belongs to; "" of the user's."""
+    if _is_of_python(path):
+        return "python"
+    parts = Path(path).parts
+    place = next((k for k, part in enumerate(parts) if part in _FOLDERS), None)
+    return "" if place is None else parts[place + 1]
+
+
 @functools.lru_cache(maxsize=512)
 def _is_of_python(path: str) -> bool:
     if path.startswith("<frozen"):
