@@ -135,7 +135,8 @@ def _parts_of(called: str, program: Program, regions: Regions) -> list[_Parts]:
         return []
     if reaches_itself(called, program.functions):
         return []
-    found = [_read_of(function, place, regions) for place in reversed(held)]
+    fresh = Fresh.of(function)  # two structures may have the same keys
+    found = [_read_of(function, place, regions, fresh) for place in reversed(held)]
     parts = [each for each in found if each is not None]
     are_all = len(parts) == len(found)
     return parts if are_all and all(_may_be_taken_apart(called, p, program) for p in parts) else []
@@ -159,7 +160,7 @@ def _is_only_called(called: str, program: Program) -> bool:
     return heads[True] == names
 
 
-def _read_of(function: Function, place: int, regions: Regions) -> _Parts | None:
+def _read_of(function: Function, place: int, regions: Regions, fresh: Fresh) -> _Parts | None:
     """Return what a function reads of a parameter; None if it reads more than parts of it."""
     variable = function.parameters[place].variable
     whole = [each for each in statements(function.body) if _takes_apart(each, variable)]
@@ -171,11 +172,17 @@ def _read_of(function: Function, place: int, regions: Regions) -> _Parts | None:
     steps = [n for n in nodes_in(function.body) if _is_step(n, variable)]
     if len(steps) != reads or not all(is_value(step.type) for step in steps):
         return None
-    type_, fresh = function.parameters[place].type, Fresh.of(function)
+    type_ = function.parameters[place].type
     if isinstance(type_, Reference) and not _are_there(steps, type_, function, regions):
         return None
+    others = {_word(n) for n in nodes_in(function.body) if _is_part(n) and n not in steps}
     words = {step: _word(step) for step in steps}
-    names = {s: w if w not in fresh.numbers else f"{variable.name}_{w}" for s, w in words.items()}
+    names = {
+        step: word
+        if word not in fresh.numbers and word not in others
+        else f"{variable.name}_{word}"
+        for step, word in words.items()
+    }
     made = {step: Parameter(fresh.variable(called), step.type) for step, called in names.items()}
     return _Parts(variable, place, made)
 

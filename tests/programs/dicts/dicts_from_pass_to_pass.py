@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -261,8 +262,56 @@ def values_of_one_that_is_replaced(x):
     return s * np.sum(rows["c"])
 
 
+def moved_along(state, slope, h):
+    return {k: state[k] + h * slope[k] for k in state}
+
+
+def rates_of(state, p):
+    mu = p["most"] * state["s"] / (p["half"] + state["s"])
+    return {"x": (mu - p["out"]) * state["x"], "s": p["out"] - mu * state["x"]}
+
+
+def four_stages(p, x):
+    """Both arguments of a helper have the same keys."""
+    state, h = {"x": x, "s": 1.0}, 0.1
+    for _ in range(3):
+        k1 = rates_of(state, p)
+        k2 = rates_of(moved_along(state, k1, 0.5 * h), p)
+        k3 = rates_of(moved_along(state, k2, 0.5 * h), p)
+        k4 = rates_of(moved_along(state, k3, h), p)
+        state = {n: state[n] + h / 6.0 * (k1[n] + 2.0 * k2[n] + 2.0 * k3[n] + k4[n]) for n in state}
+    return state["x"] * state["s"]
+
+
+@dataclass
+class Phase:
+    x: float
+    v: float
+
+
+def shifted(a, b, h):
+    x = a.x + h * b.x
+    v = a.v + h * b.v
+    return Phase(x, v)
+
+
+def force_of(a, k):
+    return Phase(a.v, -k * np.sin(a.x))
+
+
+def four_stages_of_objects(x, k):
+    a, h = Phase(x, 0.5), 0.1
+    k1 = force_of(a, k)
+    k2 = force_of(shifted(a, k1, 0.5 * h), k)
+    k3 = force_of(shifted(a, k2, 0.5 * h), k)
+    k4 = force_of(shifted(a, k3, h), k)
+    return k1.x + 2.0 * k2.v + 2.0 * k3.x + k4.v
+
+
 X, W = numbers(5), numbers(6)
 PROGRAMS = (
+    Entry(four_stages, ({"most": 0.8, "half": 0.5, "out": 0.2}, 0.3), wrt=(0, 1), like_only=True),
+    Entry(four_stages_of_objects, (0.3, 1.2), wrt=(0, 1)),
     Entry(shortest_ways, (W,)),
     Entry(smallest_of_each, (W,)),
     Entry(spread_over_a_graph, (W,), may_refuse=True),
