@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Set
 from math import prod
 
+from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.places import is_within
 from s2sad.checkpoint.needs import Content, Need
@@ -17,7 +18,7 @@ from s2sad.checkpoint.planner import AFTER, Planner, Point, Restoration
 from s2sad.checkpoint.reverse_reads import last_read, readers_in
 from s2sad.ir.expression import Expr, Role, Variable, calls
 from s2sad.ir.program import Let
-from s2sad.ir.types import ONE, Array, Number, is_float, is_integer
+from s2sad.ir.types import ONE, Array, Number, Tuple, Type, is_float, is_integer
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.reverse.sweep import Path, may_be_left
 
@@ -105,7 +106,8 @@ def _can_be_had_again(
     if variable in planner.saved:
         return False
     memory = planner.forward.memory
-    is_made_here = memory.is_memory(variable) and not memory.is_reference(let.value)
+    is_held = memory.is_memory(variable) and not _is_tuple_of_constants(planner, let.value)
+    is_made_here = is_held and not memory.is_reference(let.value)
     if is_made_here and not (_is_of_positions(let.value) and memory.is_steady(variable)):
         return False  # what is added to shadows is added to one object
     if variable.of is not None and not _is_part(let.value):
@@ -122,6 +124,20 @@ def _can_be_had_again(
     assert loop is not None
     lost = planner.index.changes_in(loop).keys() | planner.index.targets_of(loop)
     return all(_is_had_anyway(planner, need, lost, loop) for need in needs)
+
+
+def _is_tuple_of_constants(planner: Planner, value: Expr) -> bool:
+    """Tell whether a value is a tuple, which cannot be written to, of what does not vary: of positions."""
+    regions = planner.forward.memory.regions
+    is_tuple = isinstance(value.type, Tuple) and value.type.cls is not list
+    return is_tuple and not may_vary(value.type, regions) and not _holds_memory(value.type)
+
+
+def _holds_memory(type_: Type) -> bool:
+    """Tell whether a tuple holds what may be written to."""
+    if isinstance(type_, Tuple):
+        return any(map(_holds_memory, type_.items))
+    return not isinstance(type_, Number)
 
 
 def _is_had_anyway(planner: Planner, need: Need, lost: Set[object], loop: Path) -> bool:
@@ -172,7 +188,7 @@ def _is_looked_up(planner: Planner, value: Expr) -> bool:
 
 
 def _is_item_of_loop(planner: Planner, value: Expr) -> bool:
-    """Tell whether a value is an item of what a loop goes through, or a part of one."""
+    """Tell whether a value is an item of what a loop goes through, or a part of one, or under it as a key."""
     if value.op == "name":
         let = planner.index.let_of(value.data)
         return let is not None and _is_item_of_loop(planner, let.value)
@@ -180,6 +196,7 @@ def _is_item_of_loop(planner: Planner, value: Expr) -> bool:
         return False
     base, index = value.args
     is_item = index.op == "name" and planner.index.counts(index.data)
+    is_item = is_item or _is_item_of_loop(planner, index)
     return is_item or (index.op == "constant" and _is_item_of_loop(planner, base))
 
 
