@@ -5,7 +5,51 @@
 import cmath
 import operator
 
+
+def setitem(a, b, c):
+    """Set a[b] to c."""
+    a[b] = c
+
+
+def iadd(a, b):
+    """Return a += b."""
+    a += b
+    return a
+
+
+def isub(a, b):
+    """Return a -= b."""
+    a -= b
+    return a
+
+
+def imul(a, b):
+    """Return a *= b."""
+    a *= b
+    return a
+
+
+def itruediv(a, b):
+    """Return a /= b."""
+    a /= b
+    return a
+
+
+def ipow(a, b):
+    """Return a **= b."""
+    a **= b
+    return a
+
+
+def imatmul(a, b):
+    """Return a @= b."""
+    a @= b
+    return a
+
+
+WRITING = (setitem, iadd, isub, imul, itruediv, ipow, imatmul)
 OPERATORS = {
+    **{getattr(operator, each.__name__): each for each in WRITING},
     operator.add: lambda a, b: a + b,
     operator.sub: lambda a, b: a - b,
     operator.mul: lambda a, b: a * b,

@@ -420,6 +420,16 @@ def starred_after_a_store(x):
     return bent(*args)
 
 
+def operators_that_write(u):
+    total = functools.reduce(operator.iadd, [u * u[k] for k in range(3)], np.zeros(len(u)))
+    kept = total
+    product = kept * u
+    operator.imul(total, u)
+    operator.setitem(total, 1, u[0] * u[1])
+    total = operator.itruediv(total, 2.0)
+    return np.sum(kept * product)
+
+
 ENDS = operator.itemgetter(0, -1)
 TOTAL = operator.methodcaller("sum", axis=0)
 POWERS_OF_TWO = functools.partial(np.power, 2.0)
@@ -479,6 +489,7 @@ def functions_made_of_items(u, x):
 
 
 PROGRAMS = (
+    Entry(operators_that_write, (U,)),
     Entry(functions_made_of_items, (U, 0.4), wrt=(0, 1), like_only=True),
     Entry(a_literal_that_is_divided, (numbers(4), np.float64(0.3)), (0, 1)),
     *(Entry(function, (0.7,)) for function in OF_A_NUMBER),
