@@ -465,12 +465,10 @@ def _taken_back(operation: RegionOp, held: Variable, is_live: bool, code: Code) 
     item = slot_type(world.memory.types[held], whole(0), world)
     if kind_of(item) == NUMBER:
         return world.bar(target) if is_live and target is not None else number(0.0)
-    if target is None:
-        place = operation.args[0] if operation.args else whole(-1)
-        return world.calculus.zeros_like(subscript(world.read(held), place, item))
-    return world.calculus.copy(
-        world.bar(target) if is_live else world.calculus.zeros_like(world.read(target))
-    )
+    if target is not None and is_live:
+        return world.calculus.copy(world.bar(target))
+    place = operation.args[0] if operation.args else whole(-1)  # where it is by then again
+    return world.calculus.zeros_like(subscript(world.read(held), place, item))
 
 
 def turn_put(item: Expr, part: Expr, code: Code) -> None:

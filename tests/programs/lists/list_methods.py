@@ -453,7 +453,26 @@ def arrays_by_the_sum_of_their_list(u):
     return np.sum(y[0] * y[1])
 
 
+def taken_out_and_not_read(u, c):
+    L = [u * c, u + 0.3]
+    C = L[0] * L[1]
+    first = L.pop(0)
+    c = c * len(first)
+    return sum(np.sum(x * C) for x in L) * c
+
+
+def taken_out_until_one_is_left(u, c):
+    L = [u * c, u + 0.3, u * u]
+    C = L[0] * L[1]
+    while len(L) > 1:
+        C = C * 0.5
+        last = L.pop()
+    return np.sum(L[0] * C) * len(last)
+
+
 PROGRAMS = (
+    Entry(taken_out_and_not_read, (U, 0.7), (0, 1)),
+    Entry(taken_out_until_one_is_left, (U, 0.7), (0, 1)),
     *(Entry(each, (U,)) for each in (scaled_by_their_sum, of_a_dict_by_its_own_sum)),
     Entry(arrays_by_the_sum_of_their_list, (U,)),
     Entry(list_among_others, (0.7, 1.3, 2), (0, 1), may_refuse=True),
