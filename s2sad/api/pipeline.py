@@ -104,7 +104,7 @@ def _of_number(
             primal = replace(primal, facts={**primal.facts, "result": Number("float64")})
         return primal if has_aux else with_named_result(primal), tells
     context.asks_number = True
-    refuse_arrays(primal, context)
+    refuse_arrays(primal, context, tools.infer)
     made = with_proved_ranks(primal.function, True, tools.infer)
     primal = primal.with_first(made)
     return with_named_result(primal), replace(tools, gives_number=lambda: True)

@@ -14,11 +14,13 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
+from s2sad.analysis.calls import inlined
 from s2sad.analysis.guessed_ranks import guessed_ranks
-from s2sad.analysis.ranks import proved_ranks
+from s2sad.analysis.ranks import Infer, proved_ranks
+from s2sad.analysis.tuples import taken_apart
 from s2sad.ir.errors import NotYet, S2sadError, Unsupported
 from s2sad.ir.expression import Expr, name
-from s2sad.ir.program import Copied, Let, Program, Return
+from s2sad.ir.program import Copied, Function, Let, Program, Return
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
@@ -154,9 +156,10 @@ def _callee(source: Source, called: str) -> Any:
         return None
 
 
-def refuse_arrays(primal: Program, context: Context) -> None:
+def refuse_arrays(primal: Program, context: Context, infer: Infer) -> None:
     """Raise Implied where the result has the shape of arguments, which are numbers then, or parts of them."""
     proved = proved_ranks(primal.function, True)
+    proved = {**proved_ranks(_in_one(primal, infer), True), **proved}
     implied = {str(variable): rank for variable, rank in proved.items()}
     found = {name: rank for name, rank in implied.items() if not rank or context.asks_implied}
     own = {str(p.variable) for p in primal.function.parameters}
@@ -171,6 +174,14 @@ def refuse_arrays(primal: Program, context: Context) -> None:
                 found |= dict.fromkeys(token, 0)
     if found:
         raise Implied(found)
+
+
+def _in_one(primal: Program, infer: Infer) -> Function:
+    """Return a function with those that it calls in it, and its tuples taken apart, where that can be."""
+    try:
+        return taken_apart(inlined(primal, infer))
+    except NotYet:
+        return primal.function
 
 
 def general_forms(program: Program) -> int:

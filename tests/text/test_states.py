@@ -112,3 +112,10 @@ def test_items_are_names(function: Callable[..., Any]) -> None:
     assert "state_0_bar" in text or "item_bar" in text
     assert not any(word in text for word in ("state[", "state_bar[", ".append(s", "for s, d"))
     assert "for _ in range(n):" in text
+
+
+@pytest.mark.parametrize("function", [by_generator, by_helper])
+def test_they_are_numbers_where_the_result_is_one(function: Callable[..., Any]) -> None:
+    text = str(s2sad.grad(function, ("x", "mu")).source)
+    assert "_sum_to" not in text
+    assert "real numbers x, mu" in text
