@@ -56,7 +56,6 @@ from s2sad.source.owners import is_called, is_own
 ALIAS = type(typing.Sequence)  # what stands for a class: typing.Sequence
 ATOMS = (int, float, complex, np.generic, slice, type(NotImplemented))
 REMEMBERING = type(functools.cache(len))
-NO_OPTIONS: tuple[None, set[str]] = (None, set())  # signature, excluded
 PLAIN_CODE = (
     type,
     types.ModuleType,
@@ -196,12 +195,9 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         return Partial(lift(m, obj.func, None), args, kwargs)
     if isinstance(obj, GETTERS) and (written := as_written(obj)) is not None:
         return reflection.closure_of(m, written)
-    if isinstance(obj, np.vectorize) and obj.signature in arrays.OF_ROWS and not obj.excluded:
-        return Partial(
-            reflection.closure_of(m, arrays.for_each_row), (lift(m, obj.pyfunc, None),), {}
-        )
-    if isinstance(obj, np.vectorize) and (obj.signature, obj.excluded) == NO_OPTIONS:
-        return _vectorized(m, obj)
+    if isinstance(obj, np.vectorize) and not obj.excluded:
+        if obj.signature is None or obj.signature in arrays.OF_ROWS:
+            return _vectorized(m, obj)
     if isinstance(obj, REMEMBERING):
         if is_own(obj.__wrapped__):
             return replace(reflection.closure_of(m, obj.__wrapped__), remembers=True)
@@ -214,12 +210,11 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
 
 def _vectorized(m: Machine, obj: Any) -> Value:
     """Return a function of numbers as one of arrays, which has been made before."""
-    if obj.otypes is None:
-        return Partial(reflection.closure_of(m, arrays.for_each), (lift(m, obj.pyfunc, None),), {})
-    if len(obj.otypes) > 1:
+    if obj.otypes is not None and len(obj.otypes) > 1:
         raise refusal(m, "np.vectorize of a function that gives several results")
-    given = (lift(m, obj.pyfunc, None), lift(m, np.dtype(obj.otypes[0]).type, None))
-    return Partial(reflection.closure_of(m, arrays.for_each_as), given, {})
+    kind = None if obj.otypes is None else np.dtype(obj.otypes[0]).type
+    given = (lift(m, each, None) for each in (obj.pyfunc, kind, obj.signature))
+    return Partial(reflection.closure_of(m, arrays.for_arrays), tuple(given), {})
 
 
 def _has_rule(obj: Any) -> bool:

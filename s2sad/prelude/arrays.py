@@ -33,13 +33,19 @@ class Vectorized:
 
     def __call__(self, *args, **named):
         """Return what the function gives for each element of the arguments."""
-        function = by_place(self.pyfunc, tuple(named)) if named else self.pyfunc
-        arrays = (*args, *named.values())
-        if self.signature is not None:
-            return for_each_row(function, *arrays)
-        if self.otypes is not None:
-            return for_each_as(function, self.otypes[0], *arrays)
-        return for_each(function, *arrays)
+        kind = None if self.otypes is None else self.otypes[0]
+        return for_arrays(self.pyfunc, kind, self.signature, *args, **named)
+
+
+def for_arrays(pyfunc, kind, signature, *args, **named):
+    """Return what a function gives for each element of arrays, or each row, as numbers of a kind."""
+    function = by_place(pyfunc, tuple(named)) if named else pyfunc
+    arrays = (*args, *named.values())
+    if signature is not None:
+        return for_each_row(function, *arrays)
+    if kind is not None:
+        return for_each_as(function, kind, *arrays)
+    return for_each(function, *arrays)
 
 
 def by_place(function, names):
@@ -85,22 +91,14 @@ def for_each(function, first, *others, is_asked=True):
     return made.reshape(shape)
 
 
-def _for_each_of_several(function, is_asked, first, second, third, *others):
-    """Return what a function gives for each element of three or four arrays."""
-    if len(others) > 1:
-        raise NotImplementedError("np.vectorize of a function of more than four arrays")
-    last = others[0] if others else third
-    lengths = np.broadcast_shapes(np.shape(first), np.shape(second))
-    shape = np.broadcast_shapes(lengths, np.broadcast_shapes(np.shape(third), np.shape(last)))
-    left, right = _stretched(first, shape), _stretched(second, shape)
-    inner, outer = _stretched(third, shape), _stretched(last, shape)
-    taken = slice(3 + len(others))
+def _for_each_of_several(function, is_asked, *arrays):
+    """Return what a function gives for each element of three arrays or more."""
+    shape = np.broadcast_shapes(*[np.shape(each) for each in arrays])
+    rows = tuple(_stretched(each, shape) for each in arrays)
     if is_asked:
-        function(*(left[0], right[0], inner[0], outer[0])[taken])
-    each = zip(left, right, inner, outer, strict=True)
-    made = np.array(
-        [of_one_kind(function(*x[taken])) if is_asked else function(*x[taken]) for x in each]
-    )
+        function(*[row[0] for row in rows])
+    items = zip(*rows, strict=True)
+    made = np.array([of_one_kind(function(*x)) if is_asked else function(*x) for x in items])
     return made.reshape(shape)
 
 

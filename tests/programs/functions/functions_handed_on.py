@@ -280,6 +280,17 @@ def for_each_of_three(u, c):
     return np.sum(np.vectorize(lambda a, b, c: a * b + np.sin(c) if a > c else c)(u[:, None], u, c))
 
 
+def weighed(p, q, r, s, t, share=0.5):
+    return p * q + np.exp(-r) * s * share if t > 0.3 else p
+
+
+WEIGHED = np.vectorize(weighed)
+
+
+def for_each_of_six(u, c):
+    return np.sum(WEIGHED(u, c, u * u, 0.3, u, share=c * u) * u)
+
+
 def for_each_of_four_by_name(u, c):
     @np.vectorize
     def curve(x, height, width, floor):
@@ -511,7 +522,7 @@ PROGRAMS = (
     *(
         Entry(function, (U, 0.1), wrt=(0, 1))
         for function in (
-            *(for_each_of_three, for_each_of_four_by_name),
+            *(for_each_of_three, for_each_of_four_by_name, for_each_of_six),
             *(of_its_kind, raises_what_is_made_before),
         )
     ),
