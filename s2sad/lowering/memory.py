@@ -122,6 +122,7 @@ class Memory:
         self.of(made).may_be_told &= may_be_told
         are_values = all(isinstance(item, Number | Other) for item in items)
         self.of(made).of_several_kinds |= are_values and len(set(map(_kind_of, items))) > 1
+        self._merge_all([item.site for item in items if isinstance(item, Reference)])
         for item in items:
             self.store(made, ITEM, item, None)
         return made
@@ -151,6 +152,13 @@ class Memory:
     def merge(self, a: Site, b: Site) -> None:
         """Have two sites stand for the same memory; begin again."""
         if self.put_together(a, b):
+            raise Again
+
+    def _merge_all(self, sites: list[Site]) -> None:
+        """Have the rows of a table stand for one memory at once: it is begun again once for all of them."""
+        alike = (each for each in sites[1:] if self.can_merge(sites[0], each))
+        merged = [self.put_together(sites[0], each) for each in alike]
+        if any(merged):
             raise Again
 
     def unite(self, a: Type, b: Type) -> None:

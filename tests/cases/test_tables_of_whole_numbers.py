@@ -1,9 +1,11 @@
-"""An array that is written out of many large whole numbers has its rank: they are no lengths."""
+"""Arrays that are written out: of many large whole numbers, which are no lengths, and tables of many rows."""
 
 import numpy as np
 import pytest
 
+import s2sad
 from tests.cases.cases import verdict
+from tests.texts import defined
 
 
 def years(x):
@@ -26,3 +28,18 @@ def stored_into(x):
 @pytest.mark.parametrize("function", (years, matrix, stored_into))
 def test_large_whole_numbers_of_an_array(function):
     assert verdict(function, (0.012,)) == "right"
+
+
+def test_a_dict_of_tables_of_many_rows():
+    """Its rows stand for one memory: it was begun again for each of them, until it was refused."""
+    tables = [[[a + 0.5, k * 1.25, "x[0]"] for a in range(8)] for k in range(12)]
+    text = ", ".join(f"'k{k}': {rows}" for k, rows in enumerate(tables)).replace("'x[0]'", "x[0]")
+    function = defined(f"""
+        def chosen(x, name):
+            tables = {{{text}}}
+            return np.sum(np.array(tables[name]) @ x)
+    """)
+    x = np.array([0.3, 0.5, 0.7])
+    rows = np.array([[a + 0.5, 3 * 1.25, x[0]] for a in range(8)])
+    expected = np.sum(rows, axis=0) + np.array([8 * x[2], 0.0, 0.0])
+    np.testing.assert_allclose(s2sad.grad(function, "x")(x, "k3"), expected)
