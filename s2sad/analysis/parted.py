@@ -175,7 +175,7 @@ def _read_of(function: Function, place: int, regions: Regions, fresh: Fresh) -> 
     type_ = function.parameters[place].type
     if isinstance(type_, Reference) and not _are_there(steps, type_, function, regions):
         return None
-    others = {_word(n) for n in nodes_in(function.body) if _is_part(n) and n not in steps}
+    others = {str(_key(n)) for n in nodes_in(function.body) if _is_part(n) and n not in steps}
     words = {step: _word(step) for step in steps}
     names = {
         step: word
