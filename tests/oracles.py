@@ -360,6 +360,7 @@ def shares_memory(result: Any, args: Any) -> bool:
 ALLOWED_IMPORTS = frozenset(
     {
         "copy",
+        "dataclasses",
         "numpy",
         "scipy",  # where the function itself calls it
         "math",

@@ -15,7 +15,7 @@ from s2sad.analysis.prepare import Prepared
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
 from s2sad.ir.program import Return
 from s2sad.ir.types import Array, Number, Other, Tuple, Type, is_float
-from s2sad.reverse.structures import WITH_FIELDS
+from s2sad.reverse.structures import with_fields
 from s2sad.reverse.world import World
 
 USUAL = frozenset({"float64", "complex128"})
@@ -100,4 +100,4 @@ def _record_like(opening: Opening, parts: dict[object, Expr]) -> Expr:
     }
     if is_named(opening.whole):
         return call(attribute(whole, "_replace"), type_=opening.whole, **varying)
-    return call(WITH_FIELDS, whole, type_=opening.whole, **varying)
+    return with_fields(whole, opening.cls, opening.whole, varying)

@@ -7,6 +7,7 @@ xs.get(k, 0.0)     xs_dot.get(k, 0.0)
 from __future__ import annotations
 
 import copy
+import dataclasses
 from types import SimpleNamespace
 
 from s2sad.forward.whole import own, whole
@@ -95,7 +96,7 @@ def is_remade(expr: Expr) -> bool:
     """Tell whether an expression is an object with other fields: p._replace(w=w), of all by name."""
     if calls(expr, GRADIENT_OF):
         return True
-    if calls(expr, WITH_FIELDS):
+    if calls(expr, WITH_FIELDS) or calls(expr, dataclasses.replace):
         return len(positional(expr)) == 1
     function = expr.args[0]
     return function.op == "attribute" and function.data == "_replace" and not positional(expr)

@@ -7,6 +7,8 @@ pairs is a list of pairs            pairs_bar = [[0.0, 0.0] for x in pairs]
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from types import SimpleNamespace
 
 from s2sad.analysis.containers import NUMBER, dict_types, is_field_step, kind_of, parts_of, whole
@@ -40,6 +42,7 @@ from s2sad.ir.types import (
 from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.world import World
+from s2sad.source.plain import is_made_of_fields
 
 NOTHING = constant(None)
 FEW = 4  # numbers whose zeros are written one by one: [0.0, 0.0]
@@ -47,6 +50,7 @@ DEEPEST, MOST_PARTS = 3, 8  # of what is written out where it is made
 ZEROS = global_("_shadow_of", printed.function("_shadow_of"))
 NAMESPACE = global_("SimpleNamespace", SimpleNamespace)
 WITH_FIELDS = global_("_with_fields", printed.function("_with_fields"))
+REPLACE = global_("dataclasses.replace", dataclasses.replace)
 GRADIENT = global_("_gradient_of", printed.function("_gradient_of"))
 
 
@@ -226,6 +230,11 @@ def gradient_of(bar: Expr, like: Expr, world: World) -> Expr:
     return call(GRADIENT, bar, like, type_=Other(object)) if written is None else written
 
 
+def with_fields(like: Expr, cls: type | None, type_: Type, fields: Mapping[str, Expr]) -> Expr:
+    """Return an object like another one with other fields."""
+    return call(REPLACE if is_made_of_fields(cls) else WITH_FIELDS, like, type_=type_, **fields)
+
+
 def _gradient_of_objects(bar: Expr, like: Expr, world: World) -> Expr | None:
     """Return an object of a few numbers and arrays, or a list of them, with their adjoints."""
     region = region_of(bar.type, world)
@@ -234,7 +243,7 @@ def _gradient_of_objects(bar: Expr, like: Expr, world: World) -> Expr | None:
         if region.cls in (None, dict) or fields is None:
             return None
         bars = {key: attribute(bar, key, t) for key, t in fields.items()}
-        return call(WITH_FIELDS, like, type_=Other(object), **bars)
+        return with_fields(like, region.cls, Other(object), bars)
     if region is None or region.kind != "list":
         return None
     each, of = world.fresh.variable("x", Role.TERM), slot_type(bar.type, whole(0), world)

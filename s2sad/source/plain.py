@@ -89,6 +89,16 @@ def is_usual(kind: type) -> bool:
     return not odd or (dataclasses.is_dataclass(kind) and odd <= {"__setattr__", "__delattr__"})
 
 
+def is_made_of_fields(kind: type | None) -> bool:
+    """Tell whether dataclasses.replace gives an object with other fields, and runs no line of the class."""
+    if kind is None or not dataclasses.is_dataclass(kind) or hasattr(kind, "__post_init__"):
+        return False
+    init = inspect.getattr_static(kind, "__init__")
+    taken = [*inspect.signature(kind).parameters]
+    is_of_all = taken == [each.name for each in dataclasses.fields(kind)]
+    return is_of_all and isinstance(init, FunctionType) and _is_generated(init)
+
+
 def comes_first(kind: type, name: str) -> bool:
     """Tell whether a class answers for an attribute, whatever field of that name an object has.
 

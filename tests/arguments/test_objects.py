@@ -415,3 +415,37 @@ SQUARED = Squared()
 def test_super_in_a_method_of_an_object_of_the_module():
     x = np.array([0.3, -0.7])
     assert np.allclose(s2sad.grad(lambda x: np.sum(SQUARED.value(x)))(x), 8.0 * x)
+
+
+@dataclass(frozen=True)
+class Law:
+    slope: float
+    lift: np.ndarray
+    name: str = "straight"
+
+
+@dataclass
+class Counted:
+    slope: float
+
+    def __post_init__(self) -> None:
+        self.count = 1
+
+
+def along(law: Any, x: np.ndarray) -> Any:
+    return np.sum(law.slope * x**2)
+
+
+def test_the_gradient_of_a_dataclass_is_replaced_in_it() -> None:
+    x = np.arange(3.0)
+    made = s2sad.grad(along, like=(Law(2.0, x), x))
+    assert "return dataclasses.replace(law, slope=law_slope_bar, lift=" in str(made.source)
+    assert made(Law(2.0, x), x).slope == 5.0
+    assert s2sad.hvp(along, like=(Law(2.0, x), x))(Law(2.0, x), x, Law(1.0, x)).slope == 0.0
+
+
+def test_no_line_of_its_class_is_run() -> None:
+    x = np.arange(3.0)
+    made = s2sad.grad(along, like=(Counted(2.0), x))
+    assert "dataclasses.replace" not in str(made.source)
+    assert made(Counted(2.0), x).slope == 5.0
