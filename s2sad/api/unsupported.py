@@ -111,12 +111,13 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
     if not any(_is_text(n) and any(map(_varies, nodes(n))) for n in every):
         return
     raises = (s for s in statements(primal.body) if isinstance(s, Raise))
-    raised = {id(node) for s in raises for node in own_nodes(s)}
+    told = {id(node) for s in raises for node in own_nodes(s)}
+    told |= {id(node) for n in every if _prints(n) for node in nodes(n)}
     for node in every:
-        if id(node) in raised or _makes_exception(node) or _looks_up(node):
+        if id(node) in told or _makes_exception(node) or _looks_up(node):
             continue  # a message is read by nobody, and a text that is a key says where to look
         is_open = _varies(node) or isinstance(node.type, Unknown)
-        if node.op == "call" and is_open and (not _prints(node) or _is_of_floats(node)):
+        if node.op == "call" and is_open:
             is_read = _is_of_floats(node) and node.args[0].op == "attribute"
             are_texts = is_read and isinstance(node.args[0].args[0].type, Unknown)
             if are_texts or any(_may_be_text(arg) for arg in node.args[1:]):
@@ -148,8 +149,9 @@ def _looks_up(node: Expr) -> bool:
     return is_lookup and isinstance(method.args[0].type, Reference)
 
 
-def _prints(call: Expr) -> bool:
-    return effects.effect(call).prints
+def _prints(node: Expr) -> bool:
+    """Tell whether a call prints what it is given, and gives no numbers of it."""
+    return node.op == "call" and effects.effect(node).prints and not _is_of_floats(node)
 
 
 def _is_of_floats(call: Expr) -> bool:

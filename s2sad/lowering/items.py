@@ -113,6 +113,9 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     if (written := _item_written_out(owner, place)) is not None:
         return written
     is_number = isinstance(owner.type, Number) and owner.type.boxed
+    if is_number and place.known is None and isinstance(place.type, Reference | Sequence):
+        wanted = ("structure", "unroll")  # mean[tuple(key)], of np.newaxis alone
+        demands.demand_open(m, place.origins, *wanted)
     if is_number and _is_open(entries := _entries(place)):
         return _reshaped(m, owner, entries.count(None)) if entries else owner
     if is_number or (isinstance(owner.type, Array) and not owner.type.rank):

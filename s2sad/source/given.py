@@ -56,9 +56,8 @@ def as_function(given: Any) -> Any:
             inner = as_function(given.__func__)
             if not isinstance(inner, FunctionType):
                 return given
-            first = next(iter(signature_of(inner).parameters), "")
             named = type(given.__self__).__name__.lower() if inner.__name__ == "__call__" else ""
-            return fitted_to(inner, Fit({first: given.__self__}), named)
+            return _of_method(inner, given.__self__, named)
         case functools._lru_cache_wrapper():
             return as_function(given.__wrapped__)
         case staticmethod():
@@ -70,6 +69,17 @@ def as_function(given: Any) -> Any:
         other = is_ours(given) or is_installed(called)
         return given if other else as_function(MethodType(called, given))
     return given
+
+
+def _of_method(function: FunctionType, owner: Any, named: str) -> FunctionType:
+    """Return a function of what a method takes beside its object, which may be the first of *args."""
+    first = next(iter(signature_of(function).parameters.values()), None)
+    if first is None or first.kind is not Parameter.VAR_POSITIONAL:
+        return fitted_to(function, Fit({} if first is None else {first.name: owner}), named)
+    made = fitted_to(function, Fit({}, first=(owner,)), named)
+    if hasattr(function, "__wrapped__"):  # which names the others
+        made.__wrapped__ = MethodType(function.__wrapped__, owner)  # type: ignore[attr-defined]
+    return made
 
 
 def _of_partial(given: functools.partial[Any]) -> Any:
@@ -104,7 +114,7 @@ class Fit:
     `given` are the values of parameters that are given once for all, `defaults` those that a call
     may give another, by name. `more` is how many arguments `*args` takes and `keywords` which
     `**kwargs` does; where it is None they stay what they are. `names` are what the arguments in
-    `*args` are called, as far as that is known.
+    `*args` are called, as far as that is known. `first` is the object that stands in `*args` before all others.
     """
 
     given: Mapping[str, Any]
@@ -112,6 +122,7 @@ class Fit:
     more: int | None = None
     keywords: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    first: tuple[Any, ...] = ()
 
 
 def fitted_to(function: FunctionType, fit: Fit, named: str = "") -> FunctionType:
@@ -151,6 +162,9 @@ class _Calling:
             self.call.args.append(self.value(each, is_named))
         for each in self.args.kwonlyargs:
             self.call.keywords.append(ast.keyword(each.arg, self.value(each, True)))
+        for value in self.fit.first:
+            self.space["self"] = value
+            self.call.args.append(_name("self"))
         if self.fit.more is None:
             starred = [self.args.vararg] if self.args.vararg else []
             self.call.args += [ast.Starred(_name(each.arg), ast.Load()) for each in starred]
@@ -195,13 +209,18 @@ class _Calling:
         nothing: list[Any] = [None] * len(self.by_name)
         made.args = ast.arguments([], self.positional, None, self.by_name, nothing, None, [])
         if self.fit.more is None:
-            made.args.vararg, made.args.kwarg = self.args.vararg, self.args.kwarg
+            made.args.vararg, made.args.kwarg = map(_bare, (self.args.vararg, self.args.kwarg))
         made.body = [ast.Return(self.call)]
         return ast.copy_location(made, original)
 
 
 def _name(word: str) -> ast.Name:
     return ast.Name(word, ast.Load())
+
+
+def _bare(parameter: ast.arg | None) -> ast.arg | None:
+    """Return a parameter without its annotation, whose names belong to another module."""
+    return None if parameter is None else ast.copy_location(ast.arg(parameter.arg), parameter)
 
 
 def _compiled(tree: Any, space: dict[str, Any], function: FunctionType) -> FunctionType:

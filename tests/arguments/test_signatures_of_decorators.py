@@ -101,3 +101,38 @@ def test_what_is_wrapped_itself(wrt: str) -> None:
     place = ("a", "b").index(wrt)
     expected = oracles.differences(swapped, (1.3, 0.7), (place,))
     assert oracles.compare(np.array([s2sad.grad(swapped, wrt)(1.3, 0.7)]), expected) is None
+
+
+def counted(method):
+    """A decorator that knows nothing of what it wraps, not even the object."""
+
+    @functools.wraps(method)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        first = (args[0],)
+        for each in args[1:]:
+            first = (*first, each)
+        return method(*first, **kwargs)
+
+    return wrapper
+
+
+class Spring:
+    def __init__(self, stiffness: float) -> None:
+        self.stiffness = stiffness
+
+    @counted
+    def energy(self, x: float, y: float, share: float = 0.5) -> float:
+        return share * self.stiffness * x * y**2
+
+    @counted
+    def __call__(self, x: float, y: float) -> float:
+        return self.stiffness * x**2 * y
+
+
+@pytest.mark.parametrize("method", [Spring(1.5).energy, Spring(1.5)], ids=["method", "object"])
+@pytest.mark.parametrize("like", [None, (1.3, 0.7)], ids=["none", "examples"])
+def test_a_method_whose_wrapper_takes_its_object_among_others(method: Any, like: Any) -> None:
+    expected = oracles.differences(lambda x, y: method(x, y), (1.3, 0.7), (0, 1))
+    derivative = s2sad.grad(method, ("x", "y"), like=like)
+    assert oracles.compare(np.array(derivative(1.3, 0.7)), expected) is None
+    assert s2sad.jvp(method, "y")(1.3, 0.7, y_dot=1.0)[1] == pytest.approx(derivative(1.3, 0.7)[1])

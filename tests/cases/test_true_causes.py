@@ -174,6 +174,19 @@ def of_a_decorator_that_checks_arguments(x):
     return power(x) * 2.0
 
 
+def rounded_by_its_text(x):
+    try:
+        if len(x) == 0:
+            raise ValueError("nothing to round")
+    except TypeError as error:
+        text = "An error occurred: {}"
+        print(text.format(error.args[-1]))
+        raise
+    form = "{:.9f}"
+    s = sum([float(form.format(part)) for part in x])
+    return s
+
+
 TABLE = (
     (
         of_a_decorator_that_checks_arguments,
@@ -307,6 +320,12 @@ TABLE = (
         "numpy.lib.stride_tricks.as_strided has no derivative rule",
         "wide = np.lib.stride_tricks.as_strided(x, (x.size - 2, 3), (x.itemsize, x.itemsize))",
         "sliding_window_view(x, n)",
+    ),
+    (
+        rounded_by_its_text,
+        "a number is read from the text of a value that varies",
+        "s = sum([float(form.format(part)) for part in x])",
+        "Calculate with the value itself",
     ),
 )
 

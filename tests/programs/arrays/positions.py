@@ -201,6 +201,18 @@ def positions_first_then_a_mask(a):
     return np.sum(solved**2)
 
 
+def an_axis_added_by_a_list_of_slices(a):
+    u, total = a.ravel(), 0.0
+    for each, axis in ((u, -1), (a, -1), (a, 0)):
+        key = [slice(None)] * each.ndim
+        key[axis] = np.newaxis
+        centred = each - each.mean(axis)[tuple(key)]
+        lengths = [slice(n) for n in each.shape]
+        lengths[axis] = np.newaxis
+        total = total + np.sum(centred**3 / each.std(axis)[tuple(lengths)])
+    return total
+
+
 OF_ITSELF = (
     *(taken_off_by_what_it_holds, taken_off_by_products_of_what_it_holds),
     *(taken_off_a_part_by_another, added_to_a_part_by_another),
@@ -213,7 +225,7 @@ FUNCTIONS = (
     *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
     *(each_of_equal_ones_once, one_of_equal_ones, whole_numbers_filled_with_what_is_none),
     *(along_the_axis_of_a_vector, largest_of_each_column, ends_read_from_the_array),
-    *(chosen_in_a_list, positions_first_then_a_mask),
+    *(chosen_in_a_list, positions_first_then_a_mask, an_axis_added_by_a_list_of_slices),
 )
 PROGRAMS = (
     *(Entry(function, (A, numbers(4)), wrt=(0, 1)) for function in OF_ITSELF),
