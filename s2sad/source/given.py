@@ -310,12 +310,13 @@ def _text_of_each(name: str, params: list[str]) -> str:
             f"    return np.reshape(found, np.shape({one}))\n"
         )
     items = ", ".join(f"{each}_item" for each in params)
-    flat = ", ".join(f"np.ravel({each})" for each in params)
+    shapes = ", ".join(f"np.shape({each})" for each in params)
+    flat = ", ".join(f"np.ravel(np.broadcast_to({each}, {name}_shape))" for each in params)
     return (
         f"def {name}({every}):\n"
-        f"    {every} = np.broadcast_arrays({every})\n"
+        f"    {name}_shape = np.broadcast_shapes({shapes})\n"
         f"    found = np.array([{name}_of_one({items}) for {items} in zip({flat})])\n"
-        f"    return np.reshape(found, np.shape({params[0]}))\n"
+        f"    return np.reshape(found, {name}_shape)\n"
     )
 
 

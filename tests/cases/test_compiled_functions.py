@@ -31,6 +31,7 @@ def compiled():
     module.total = numba.njit(fastmath=True)(total)
     module.bent = numba.vectorize(bent)
     module.typed = numba.vectorize(["float64(float64, float64)"])(blended)
+    module.chosen = numba.vectorize(["float64(float64, float64, int64)"])(chosen)
     sys.modules["kernels_of_numba"] = module
     yield module
     del sys.modules["kernels_of_numba"]
@@ -58,6 +59,12 @@ def bent(v):
 
 def blended(v, w):
     return v * w if v < w else v - w
+
+
+def chosen(v, w, kind):
+    if kind == 1:
+        return v * w**2
+    return np.sin(v) - w
 
 
 def called(call):
@@ -113,6 +120,17 @@ def test_compiled_ufuncs_broadcast(compiled):
         return np.sum(call(x[:, None], w) ** 2)
 
     assert s2sad.check_grad(spread, (X, np.array([0.1, 0.9])), ("x", "w"))
+
+
+def test_compiled_ufuncs_of_whole_numbers_too(compiled):
+    """What is chosen by is no float: they were broadcast together, which had no rule."""
+
+    def priced(x, w):
+        return np.sum(compiled.chosen(x, w, np.array([1, 2, 1])) * x) + compiled.chosen(w, 0.5, 1)
+
+    assert s2sad.check_grad(priced, (X, 0.7), ("x", "w"))
+    found = s2sad.grad(compiled.chosen, ("v", "w"))(0.3, 0.7, 1)
+    np.testing.assert_allclose(found, (0.49, 0.42))
 
 
 def test_a_module_of_compiled_functions(compiled):
