@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Container, Hashable, Iterator, Mapping
 
 from s2sad.analysis.fields import MISSING, field_of, key_of
-from s2sad.analysis.tuples import literal_position
+from s2sad.analysis.tuples import as_display, literal_position
 from s2sad.ir.expression import Expr, Role, Variable, attribute, calls, constant, name, subscript
 from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
@@ -194,6 +194,14 @@ def _site_of(type_: Type) -> Site | None:
     return type_.site if isinstance(type_, Reference) else None
 
 
+def _place_in(part: Expr) -> int | None:
+    """Return which part of a tuple an expression is, where that is known before the text runs."""
+    if part.op == "subscript":
+        return literal_position(part.args[1])
+    fields: tuple[str, ...] = getattr(getattr(part.args[0].type, "cls", None), "_fields", ())
+    return fields.index(part.data) if part.data in fields else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Bound:
     """The variables that items of lists of tuples are bound to, and what is read of them.
@@ -226,8 +234,8 @@ def _bound(function: Function, lists: Container[Site | None]) -> _Bound:
     parts = Counter(
         node.args[0].data
         for node in nodes_in(function.body)
-        if node.op == "subscript" and node.args[0].op == "name"
-        if literal_position(node.args[1]) is not None
+        if node.op in ("attribute", "subscript") and node.args[0].op == "name"
+        if _place_in(node) is not None
     )
     whole = frozenset(site for v, site in found.items() if parts[v] != reads[v])
     return _Bound(words, frozenset(v for v in found if unpackings[v] == reads[v]), whole)
@@ -286,6 +294,7 @@ class _Uses:
 
     def put(self, item: Expr, base: Expr) -> Iterator[Site]:
         """Yield what is used otherwise where an item is put into a list."""
+        item = as_display(item) or item
         is_tuple = isinstance(item.type, Tuple) and item.op in ("tuple", "name")
         is_object = self.is_object(item) and item.op == "name"
         assert isinstance(base.type, Reference)
@@ -309,8 +318,8 @@ class _Uses:
         """Tell whether an expression is a part of an item, which is known before the text runs."""
         whole = expr.args[0] if expr.args else expr
         if isinstance(whole.type, Tuple):
-            is_literal = expr.op == "subscript" and literal_position(expr.args[1]) is not None
-            return is_literal and self.is_item(whole)
+            is_read = expr.op in ("attribute", "subscript") and self.is_item(whole)
+            return is_read and _place_in(expr) is not None
         region = region_of(whole.type, self.regions) if self.is_object(whole) else None
         is_known = region is not None and field_of(expr, region.cls) in region.fields
         return is_known and (whole.op == "name" or self.is_item(whole))
@@ -356,12 +365,19 @@ class _Apart:
     def part(self, base: Expr, key: Hashable) -> Variable:
         assert isinstance(base.type, Reference)
         if (base.data, key) not in self.names:
-            word = self.bound.words.get((base.type.site, key), str(key))
+            word = self.bound.words.get((base.type.site, key)) or self.word(base.type, key)
             word = "".join(c if c.isalnum() else "_" for c in word).strip("_") or "part"
             self.names[base.data, key] = self.fresh.variable(
                 f"{base.data.name}_{word}", of=base.data
             )
         return self.names[base.data, key]
+
+    def word(self, of: Type, key: Hashable) -> str:
+        """Return what a part is called: of a named tuple by its name."""
+        item = self.item_of(of)
+        cls = None if item is None else getattr(item.display.type, "cls", None)
+        fields = getattr(cls, "_fields", ())
+        return fields[key] if fields and isinstance(key, int) else str(key)
 
     def statement(self, statement: Statement) -> Statement | Block:
         """Return what a statement becomes."""
@@ -392,11 +408,13 @@ class _Apart:
             return
         rows = [self.taken_apart(self.expression(arg), value.type) for arg in value.args]
         for k, part in enumerate(wholes):
-            display = Expr("list", tuple(row[k] for row in rows), None, part.type, None, value.span)
-            yield Let(part.data, display, value.span)
+            yield Let(
+                part.data, value.with_args(row[k] for row in rows).typed(part.type), value.span
+            )
 
     def taken_apart(self, item: Expr, of: Type) -> tuple[Expr, ...]:
         """Return the parts of what is put into a list."""
+        item = as_display(item) or item
         if item.op == "tuple":
             return item.args
         known = self.item_of(of)

@@ -64,7 +64,7 @@ Targets = tuple[Any, ...]
 def taken_apart(function: Function, regions: Regions = NO_REGIONS) -> Function:
     """Return a function in which a variable holds no tuple, as far as tuples are made in it."""
     classes = _classes(function)
-    function = replace(function, body=with_nodes(function.body, _as_display))
+    function = replace(function, body=with_nodes(function.body, as_display))
     for _ in range(ROUNDS):
         parts = _parts(function)
         apart = _Apart(parts, Fresh.of(function), regions)
@@ -95,7 +95,7 @@ def _makes_named(node: Expr) -> bool:
     return of_all and calls(node, cls) and "_fields" in vars(cls)
 
 
-def _as_display(node: Expr) -> Expr | None:
+def as_display(node: Expr) -> Expr | None:
     """Return a display, of the type of a named tuple, for what makes one."""
     is_made = _makes_named(node)
     return replace(node, op="tuple", args=node.args[1:], data=None) if is_made else None
