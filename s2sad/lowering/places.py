@@ -294,6 +294,9 @@ def note_item(m: Machine, base: Data, place: Data, type_: Type) -> None:
         return
     kept = m.memory.of(found)
     if place.expr.op == "slice":
+        if kept.kind == "fields" and not kept.is_parameter:
+            demand_keys(m, base)
+        kept.may_be_told = False
         m.memory.store(found, ITEM, item_type(m, type_), None)
     elif kept.kind == "fields":
         if place.known is None or (kept.cls is not dict and place.known.value not in kept.slots):

@@ -470,7 +470,16 @@ def taken_out_until_one_is_left(u, c):
     return np.sum(L[0] * C) * len(last)
 
 
+def slice_replaced_after_unpacking(u, c):
+    L = [u * c, u + 0.3]
+    first, second = L
+    product = first @ second
+    L[1:] = [x * c for x in L[1:]]
+    return product * np.sum(L[0] * u) + np.sum(L[1:][0])
+
+
 PROGRAMS = (
+    Entry(slice_replaced_after_unpacking, (U, 0.7), (0, 1)),
     Entry(taken_out_and_not_read, (U, 0.7), (0, 1)),
     Entry(taken_out_until_one_is_left, (U, 0.7), (0, 1)),
     *(Entry(each, (U,)) for each in (scaled_by_their_sum, of_a_dict_by_its_own_sum)),
