@@ -355,18 +355,32 @@ class _Loops:
         base = self.named(domain, before)
         return length_of(base), lambda k: subscript(base, k, item)
 
-    def are_slices_of_one(self, args: tuple[Expr, ...]) -> bool:
-        """Tell whether slices leave as many items out of one list: zip(xs[:-1], xs[1:])."""
-        left_out = [self._ends(arg) for arg in args]
-        counts = {None if ends is None else sum(ends) for ends in left_out}
-        return len(counts) == 1 and None not in counts and len({arg.args[0] for arg in args}) == 1
+    def shortest(self, args: tuple[Expr, ...], lengths: tuple[Expr, ...]) -> Expr:
+        """Return the length of the shortest of what is gone through together: of zip(u, u[1:]) that of u[1:]."""
+        if _surely_equal(args):
+            return lengths[0]
+        cuts = [self._cut(arg) for arg in args]
+        wholes = {None if cut is None else cut[0] for cut in cuts}
+        if len(wholes) == 1 and None not in wholes:
+            left_out = [cut[1] for cut in cuts if cut is not None]
+            return lengths[left_out.index(max(left_out))]
+        return call(global_("min", min), *lengths, type_=WHOLE)
+
+    def _cut(self, domain: Expr) -> tuple[Expr, int] | None:
+        """Return what a slice is one of, and how many items it leaves out; a name leaves out none."""
+        ends = self._ends(domain)
+        if ends is not None:
+            return domain.args[0], sum(ends)
+        return (domain, 0) if domain.op == "name" else None
 
     def _ends(self, domain: Expr) -> tuple[int, int] | None:
-        """Return how many items a slice leaves out of a list that the loop leaves alone: Ws[1:-1]."""
+        """Return how many items a slice leaves out of an array, or of a list that the loop leaves alone."""
         if domain.op != "subscript" or domain.args[1].op != "slice":
             return None
         base, (lower, upper, step) = domain.args[0], domain.args[1].args
-        if not (self.is_list(base) and is_container(base.type)) or _may_write(self.body, base):
+        is_view = isinstance(base.type, Array) and base.op == "name"
+        is_kept = is_view or (self.is_list(base) and is_container(base.type))
+        if not is_kept or (not is_view and _may_write(self.body, base)):
             return None
         first, last = (0 if is_none(each) else spelled(each) for each in (lower, upper))
         if not is_none(step) or not (isinstance(first, int) and isinstance(last, int)):
@@ -393,10 +407,7 @@ class _Loops:
         if not found or len(found) < len(every):
             return None
         lengths, items = zip(*found, strict=True)
-        shortest = lengths[0]
-        if not (_surely_equal(plain) or self.are_slices_of_one(plain)):
-            shortest = call(global_("min", min), *lengths, type_=WHOLE)
-        return shortest, _together(*items)
+        return self.shortest(plain, lengths), _together(*items)
 
     def _reversed(self, domain: Expr, before: list[Statement]) -> Parts:
         inner = self.parts(domain.args[1], before)
