@@ -346,48 +346,36 @@ class _Loops:
         item = item_type(domain.type, self.regions)
         if item is None:
             return None
-        ends = self._ends(domain)
-        if ends is not None:
-            base = self.named(domain.args[0], before)
-            return _less(length_of(base), sum(ends)), lambda k: subscript(
-                base, _more(k, ends[0]), item
-            )
+        if self.is_left_alone(domain):
+            return self.of_slice(domain, before)
         base = self.named(domain, before)
         return length_of(base), lambda k: subscript(base, k, item)
+
+    def of_slice(self, domain: Expr, before: list[Statement]) -> Parts:
+        """Return the parts of a slice: the items of the whole, some places further on."""
+        ends, item = ends_of(domain), item_type(domain.type, self.regions)
+        if ends is None or item is None:
+            return None
+        base = self.named(domain.args[0], before)
+        return _less(length_of(base), sum(ends)), lambda k: subscript(base, _more(k, ends[0]), item)
 
     def shortest(self, args: tuple[Expr, ...], lengths: tuple[Expr, ...]) -> Expr:
         """Return the length of the shortest of what is gone through together: of zip(u, u[1:]) that of u[1:]."""
         if _surely_equal(args):
             return lengths[0]
-        cuts = [self._cut(arg) for arg in args]
+        cuts = [_cut(arg) for arg in args]
         wholes = {None if cut is None else cut[0] for cut in cuts}
         if len(wholes) == 1 and None not in wholes:
             left_out = [cut[1] for cut in cuts if cut is not None]
             return lengths[left_out.index(max(left_out))]
         return call(global_("min", min), *lengths, type_=WHOLE)
 
-    def _cut(self, domain: Expr) -> tuple[Expr, int] | None:
-        """Return what a slice is one of, and how many items it leaves out; a name leaves out none."""
-        ends = self._ends(domain)
-        if ends is not None:
-            return domain.args[0], sum(ends)
-        return (domain, 0) if domain.op == "name" else None
-
-    def _ends(self, domain: Expr) -> tuple[int, int] | None:
-        """Return how many items a slice leaves out of an array, or of a list that the loop leaves alone."""
-        if domain.op != "subscript" or domain.args[1].op != "slice":
-            return None
-        base, (lower, upper, step) = domain.args[0], domain.args[1].args
-        is_view = isinstance(base.type, Array) and base.op == "name"
-        is_kept = is_view or (self.is_list(base) and is_container(base.type))
-        if not is_kept or (not is_view and _may_write(self.body, base)):
-            return None
-        first, last = (0 if is_none(each) else spelled(each) for each in (lower, upper))
-        if not is_none(step) or not (isinstance(first, int) and isinstance(last, int)):
-            return None
-        if first < 0 or last > 0:
-            return None
-        return None if last == 0 and not is_none(upper) else (first, -last)
+    def is_left_alone(self, domain: Expr) -> bool:
+        """Tell whether a slice is one of a list that the loop leaves alone: Ws[1:-1]."""
+        if ends_of(domain) is None:
+            return False
+        base = domain.args[0]
+        return self.is_list(base) and is_container(base.type) and not _may_write(self.body, base)
 
     def _enumerated(self, domain: Expr, before: list[Statement]) -> Parts:
         inner = self.parts(domain.args[1], before)
@@ -402,7 +390,13 @@ class _Loops:
 
     def _zipped(self, domain: Expr, before: list[Statement]) -> Parts:
         plain = positional(domain)
-        every = [self.parts(arg, before) for arg in plain]
+        shared = Counter(cut[0] for arg in plain if (cut := _cut(arg)) is not None)
+        every = [
+            self.of_slice(arg, before)
+            if _is_slice_of_array(arg) and shared[arg.args[0]] > 1
+            else self.parts(arg, before)
+            for arg in plain
+        ]
         found = [each for each in every if each is not None]
         if not found or len(found) < len(every):
             return None
@@ -483,6 +477,33 @@ def side_by_side(domain: Expr) -> Iterator[Expr]:
 def _with_slice(made: Let, read: Expr) -> Expr | None:
     """Return the slice that a name stands for."""
     return made.value if read.op == "name" and read.data == made.target else None
+
+
+def ends_of(domain: Expr) -> tuple[int, int] | None:
+    """Return how many items a slice leaves out at the start and at the end of what it is one of."""
+    if domain.op != "subscript" or domain.args[1].op != "slice":
+        return None
+    lower, upper, step = domain.args[1].args
+    first, last = (0 if is_none(each) else spelled(each) for each in (lower, upper))
+    if not is_none(step) or not (isinstance(first, int) and isinstance(last, int)):
+        return None
+    if first < 0 or last > 0:
+        return None
+    return None if last == 0 and not is_none(upper) else (first, -last)
+
+
+def _is_slice_of_array(domain: Expr) -> bool:
+    """Tell whether a slice is a view of an array with a name."""
+    is_slice = ends_of(domain) is not None
+    return is_slice and domain.args[0].op == "name" and isinstance(domain.args[0].type, Array)
+
+
+def _cut(domain: Expr) -> tuple[Expr, int] | None:
+    """Return what a slice is one of, and how many items it leaves out; a name leaves out none."""
+    ends = ends_of(domain)
+    if ends is not None and domain.args[0].op == "name":
+        return domain.args[0], sum(ends)
+    return (domain, 0) if domain.op == "name" else None
 
 
 def _may_write(body: Block, held: Expr) -> bool:

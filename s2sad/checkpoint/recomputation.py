@@ -195,7 +195,8 @@ def _is_item_of_loop(planner: Planner, value: Expr) -> bool:
     if value.op != "subscript":
         return False
     base, index = value.args
-    is_item = index.op == "name" and planner.index.counts(index.data)
+    at = index.args[0] if index.op == "binary" and index.args[1].op == "constant" else index
+    is_item = at.op == "name" and planner.index.counts(at.data)
     is_item = is_item or _is_item_of_loop(planner, index)
     return is_item or (index.op == "constant" and _is_item_of_loop(planner, base))
 

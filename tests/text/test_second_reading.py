@@ -62,6 +62,14 @@ def merged(parts: Any, x: Any) -> Any:
     return np.sum(x**2)
 
 
+def lengths_of_a_path(p: Any, w: Any) -> Any:
+    """Slices of one array that a loop goes through together are read at their positions."""
+    s = 0.0
+    for a, b, weight in zip(p[:-1], p[1:], w, strict=False):
+        s = s * 0.9 + weight * np.sqrt(np.sum((b - a) ** 2))
+    return s
+
+
 class Lens:
     def __init__(self, at: float, power: float):
         self.at, self.power = at, power
@@ -234,6 +242,13 @@ ROWS: list[Row] = [
         "x",
         ["x_bar = out_bar[1::2].copy()"],
         ["_sum_to"],
+    ),
+    (
+        lengths_of_a_path,
+        (RNG.normal(size=(5, 2)), [1.0, 2.0, 0.5, 1.5]),
+        "p",
+        ["p_bar[k + 1] += b_bar", "p_bar[k] -= b_bar"],
+        ["gone_through", "b_bar[1:]"],
     ),
     (
         lenses,
