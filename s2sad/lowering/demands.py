@@ -18,6 +18,7 @@ from s2sad.lowering.unions import members_of
 from s2sad.lowering.values import BY_PLACE, Cell, Choice, Code, Data, Demand, Origins, Tup, Value
 
 FEW = 8  # items of a tuple that a comprehension over it makes one by one
+PASSES = 4  # of a loop of one statement that is written out
 MOST = 32  # items of a list that the text is made for one by one
 
 
@@ -87,6 +88,18 @@ def ask_for_items(m: Machine, value: Value) -> None:
     if expr is not None and len(expr.args) == 2 and len(expr.args[1].args) == 1:
         if all(_has_few_floats(each) for each in columns(expr.args[1].args[0])):
             demand_open(m, value.origins, "unroll")
+
+
+def ask_for_passes(m: Machine, over: Value, site: Site) -> None:
+    """Begin again with a loop of one statement written out, if it is over what is computed for it, and little."""
+    expr = over.expr if isinstance(over, Data) else None
+    if expr is not None and calls(expr, enumerate) and len(positional(expr)) == 1:
+        expr = positional(expr)[0]
+    if expr is None or expr.op not in ("tuple", "call") or not _has_few_floats(expr):
+        return
+    is_short = len(expr.type.items) <= PASSES  # type: ignore[union-attr]
+    if is_short and ("no unroll", site) not in m.choices:
+        demand_open(m, frozenset({("unroll", site)}), "unroll")
 
 
 def ask_for_state(m: Machine, old: Data, new: Data) -> None:

@@ -344,6 +344,8 @@ def _for(m: Machine, node: Any) -> Way:
     def body() -> Way:
         return block(m, node.body, is_whole=True)
 
+    if len(node.body) == 1 and isinstance(node.body[0], gast.Assign | gast.AugAssign):
+        demands.ask_for_passes(m, over, site)
     _forget_target(m, node)
     way = m.loop(over, Target(node.target), body, site, _orelse(m, node))
     _forget_target(m, node)

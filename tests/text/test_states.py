@@ -119,3 +119,20 @@ def test_they_are_numbers_where_the_result_is_one(function: Callable[..., Any]) 
     text = str(s2sad.grad(function, ("x", "mu")).source)
     assert "_sum_to" not in text
     assert "real numbers x, mu" in text
+
+
+def element_by_element(x, mu, n):
+    y = np.array([x, 1.0])
+    for _ in range(n):
+        out = np.empty(2)
+        for i, d in enumerate(rates(*y, mu)):
+            out[i] = y[i] + 0.1 * d
+        y = out
+    return y[0] * y[1]
+
+
+def test_a_loop_of_one_statement_over_a_few_numbers_is_written_out() -> None:
+    made = s2sad.grad(element_by_element, ("x", "mu"), like=ARGS)
+    assert "gone_through" not in str(made.source)
+    expected = differences(element_by_element, ARGS, (0, 1))
+    assert compare(np.array(made(*ARGS)), expected) is None
