@@ -10,7 +10,7 @@ from typing import Any
 
 from s2sad.ir.errors import UnknownFunction
 from s2sad.ir.expression import Expr, calls, positional
-from s2sad.ir.types import UNKNOWN, Numeric, Reference, Site, Tuple, Type, is_float
+from s2sad.ir.types import UNKNOWN, Number, Numeric, Reference, Site, Tuple, Type, is_float
 from s2sad.lowering.machine import Machine, flip
 from s2sad.lowering.memory import ITEM, Kept
 from s2sad.lowering.typing import memory_of, reference
@@ -97,7 +97,8 @@ def ask_for_passes(m: Machine, over: Value, site: Site) -> None:
         expr = positional(expr)[0]
     if expr is None or expr.op not in ("tuple", "call") or not _has_few_floats(expr):
         return
-    is_short = len(expr.type.items) <= PASSES  # type: ignore[union-attr]
+    items = expr.type.items  # type: ignore[union-attr]
+    is_short = len(items) <= PASSES and all(isinstance(item, Number) for item in items)
     if is_short and ("no unroll", site) not in m.choices:
         demand_open(m, frozenset({("unroll", site)}), "unroll")
 
