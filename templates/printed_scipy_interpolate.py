@@ -377,3 +377,9 @@ def _corners_and_shares(points, xi):
     shares = np.column_stack((shares, 1.0 - np.sum(shares, axis=1)))
     shares[found < 0] = 0.0
     return mesh.simplices[found], shares
+
+
+def _of_values(basis, y_bar):
+    """Return the adjoint of the values that a spline goes through, from what it is of each of them alone."""
+    axes = tuple(range(np.ndim(basis) - 1))
+    return np.tensordot(basis, y_bar, (axes, axes))

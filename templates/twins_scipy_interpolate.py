@@ -105,6 +105,7 @@ def cubic(
     nu: sample(1, 2) = 0,
 ):
     y = interpolate.CubicSpline(x, z)(xnew, nu)
+    y = interpolate.CubicSpline(x, z, axis=0)(xnew, nu)
     y = interpolate.make_interp_spline(x, z)(xnew, nu)
     y = interpolate.make_interp_spline(x, z, 3)(xnew, nu)
     y = interpolate.make_interp_spline(x, z, k=3)(xnew, nu)
@@ -137,6 +138,7 @@ def cubic_with_ends(
     nu: sample(1) = 0,
 ):
     y = interpolate.CubicSpline(x, z, bc_type=ends)(xnew, nu)
+    y = interpolate.CubicSpline(x, z, axis=0, bc_type=ends)(xnew, nu)
     y = interpolate.CubicSpline(x, z, 0, ends)(xnew, nu)
     twin = _cubic_spline(xnew, x, z, ends, nu)
 

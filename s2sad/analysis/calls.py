@@ -294,7 +294,7 @@ class _Inliner:
         if expr.op == "conditional" and args[0].op == "constant":
             return args[1] if args[0].data else args[2]
         if expr.op in ("and", "or"):
-            return _decided(made)
+            return decided_choice(made)
         if expr.op == "compare" or (expr.op == "unary" and expr.data == "not"):
             known = self.algebra.infer(made).known
             return made if known is None else constant(bool(known.value), made.type)
@@ -306,14 +306,14 @@ class _Inliner:
         return {v: replace(self.fresh.variable(v.name), role=v.role) for v in own}
 
 
-def _decided(choice: Expr) -> Expr:
+def decided_choice(choice: Expr) -> Expr:
     """Return an `and` or `or` without the first operands that are known: abs(r) < tol of False or abs(r) < tol."""
     first, *rest = choice.args
     if first.op != "constant":
         return choice
     if bool(first.data) is (choice.op == "or"):
         return first
-    return rest[0] if len(rest) == 1 else _decided(choice.with_args(rest))
+    return rest[0] if len(rest) == 1 else decided_choice(choice.with_args(rest))
 
 
 def _truth(test: Expr) -> Expr:

@@ -13,6 +13,7 @@ from s2sad.analysis.comprehensions import refuse_kept_generators, with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.entry_copies import entry_copies
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
+from s2sad.analysis.known_classes import with_known_classes
 from s2sad.analysis.layout import assumed_in_rows, copied_where_last_read
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.lists_of_parts import with_lists_of_parts
@@ -185,6 +186,7 @@ def _opened(
         openings += fields
         if function is before:
             return function, openings
+        function = with_known_classes(function)
 
 
 def _with_lists_of_parts(

@@ -312,6 +312,7 @@ def _has_triples(type_: Type) -> bool:
     return length is not None and length.is_literal and length.constant == 3
 
 
+HOMOGENEOUS_ENDS = ("natural", "clamped", "not-a-knot")  # of a spline: they hold for sums, too
 COPYING_MODES = ("edge", "reflect", "symmetric", "wrap")
 GUARDS: Mapping[str, Guard] = {
     "scalar": lambda expr, _: is_scalar(expr),
@@ -358,6 +359,7 @@ GUARDS: Mapping[str, Guard] = {
     "tuples": _holds_tuples,
     "natural": _is_natural,
     "columns": lambda expr, _: text_of(expr) == "F",
+    "homogeneous": lambda expr, _: text_of(expr) in HOMOGENEOUS_ENDS,
     "infinite": _is_infinite,
     "generator": _is_generator,
     "copying": lambda expr, _: text_of(expr) in COPYING_MODES,

@@ -344,9 +344,57 @@ def made_for_each_class(x, y):
     return total + circle.both() * square.area() + made["c"].both() * made["s"].both()
 
 
+class Kernel:
+    def __add__(self, other):
+        return Both(self, other)
+
+    def __mul__(self, other):
+        return Times(self, other)
+
+
+class Bell(Kernel):
+    def __init__(self, width):
+        self.width = width
+
+    def __call__(self, d):
+        return np.exp(-0.5 * d**2 / self.width**2)
+
+
+class Level(Kernel):
+    def __init__(self, height):
+        self.height = height
+
+    def __call__(self, d):
+        return self.height * np.ones(len(d))
+
+
+class Both(Kernel):
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+
+    def __call__(self, d):
+        return self.first(d) + self.second(d)
+
+
+class Times(Both):
+    def __call__(self, d):
+        return self.first(d) * self.second(d)
+
+
+def kernels_of_kernels(x, y):
+    kernel = Level(x[0]) * Bell(x[1]) + Bell(2.0 * y[0]) * Level(y[1])
+    return np.sum(kernel(x) ** 2)
+
+
+def kernels_deep_down(x, y):
+    kernel = (Level(x[0]) + Bell(x[1])) * (Level(y[0]) + Bell(y[1]) * Level(x[2]))
+    return np.sum(kernel(y) * x)
+
+
 PROGRAMS = tuple(
     Entry(function, (X, Y), wrt=(0, 1))
     for function in (
+        *(kernels_of_kernels, kernels_deep_down),
         shapes_by_size,
         best_of_three_classes,
         told_apart_by_isinstance,
