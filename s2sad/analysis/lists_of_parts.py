@@ -24,6 +24,7 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Reference, Region, Regions, Site, Tuple, Type, region_of, types_in
 from s2sad.ir.walk import (
+    bind_counts,
     expressions,
     nodes_in,
     read_counts,
@@ -230,7 +231,7 @@ def _bound(function: Function, lists: Container[Site | None]) -> _Bound:
         elif base.op == "name" and base.data in found:
             words.setdefault((found[base.data], literal_position(index)), target.name)
             unpackings[base.data] += 1
-    reads = read_counts(function.body)
+    reads, often = read_counts(function.body), bind_counts(function.body)
     parts = Counter(
         node.args[0].data
         for node in nodes_in(function.body)
@@ -238,7 +239,8 @@ def _bound(function: Function, lists: Container[Site | None]) -> _Bound:
         if _place_in(node) is not None
     )
     whole = frozenset(site for v, site in found.items() if parts[v] != reads[v])
-    return _Bound(words, frozenset(v for v in found if unpackings[v] == reads[v]), whole)
+    unpacked = (v for v in found if unpackings[v] == reads[v] and often[v] == 1)
+    return _Bound(words, frozenset(unpacked), whole)
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,7 +162,7 @@ class _Asked:
     peeled: frozenset[Any] = frozenset()
     loops: dict[Any, bool] = field(default_factory=dict)
     lowered: list[Program] = field(default_factory=list)
-    told_apart: set[Site] = field(default_factory=set)
+    split_lists: set[Site] = field(default_factory=set)
     keeps_lists: bool = False
 
     def next_peeled(self, fault: NotYet | S2sadError) -> Any:
@@ -181,14 +181,14 @@ class _Asked:
         return next(iter((*refused, *reversed(before), *begun)), None)
 
     def of(self, args: Arguments | None) -> Derived:
-        """Return what is made of it; what is refused where items of lists are told apart keeps them whole."""
+        """Return what is made of it; what is refused where lists are split keeps them whole."""
         try:
             return self.made(args)
         except (NotYet, S2sadError) as fault:
-            if not self.told_apart:
+            if not self.split_lists:
                 raise
             try:
-                return replace(self, told_apart=set(), keeps_lists=True).made(args)
+                return replace(self, split_lists=set(), keeps_lists=True).made(args)
             except (NotYet, S2sadError):
                 raise fault from None
 
@@ -225,7 +225,7 @@ class _Asked:
     def context(self, **words: Any) -> Context:
         """Return a context of this function and its loops."""
         words = {"followed": self.followed, **words}
-        words |= {"told_apart": self.told_apart, "keeps_lists": self.keeps_lists}
+        words |= {"split_lists": self.split_lists, "keeps_lists": self.keeps_lists}
         return Context(peeled=self.peeled, loops=self.loops, **words)
 
     def read(self, named: Mapping[str, Any]) -> tuple[Context, list[Type]]:
@@ -301,7 +301,7 @@ class _Asked:
             has_examples=False,
             followed=_without_rules(context.followed),
             solved=context.solved,
-            told_apart=self.told_apart,
+            split_lists=self.split_lists,
             keeps_lists=self.keeps_lists,
         )
         if any(implied.values()):

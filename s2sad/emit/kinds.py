@@ -75,7 +75,7 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     floats = {expression(e): e for e in _in_floats(program, request, context)}
     # a seed is real, of a complex result, too
     numbers = [e for e in others if getattr(e.type, "dtype", " ")[0] in "fc"]
-    numbers = [e for e in numbers if not _is_told_by_text(e, program.body)]
+    numbers = [e for e in numbers if not _is_compared_by_text(e, program.body)]
     asked = [e for e in numbers if expression(e) not in floats]
     uneven = _taken_apart(program) - _taken_whole(program.function.body)
     arrays = {v for node in nodes_in(program.function.body) for v in _read_as_arrays(node)}
@@ -115,7 +115,7 @@ def _is_asked_for(leaf: Expr, role: Role, program: Program) -> bool:
     return role is Role.PRIMAL and isinstance(leaf.type, Number)
 
 
-def _is_told_by_text(leaf: Expr, body: Block) -> bool:
+def _is_compared_by_text(leaf: Expr, body: Block) -> bool:
     """Tell whether nothing but the text of an argument is read, as of a member: str(a) == "Law.LINEAR"."""
     texts = [n for n in nodes_in(body) if calls(n, str) or calls(n, repr)]
     told = sum(n.args[1] == leaf for n in texts)

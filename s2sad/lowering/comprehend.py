@@ -222,18 +222,18 @@ def _as_data(m: Machine, node: Any, parts: list[Data], generators: list[Expr]) -
     kind = KINDS[type(node)]
     exprs = [part.expr for part in parts]
     element = exprs[0] if len(exprs) == 1 else Expr("item", tuple(exprs))
-    is_short = len(generators) == 1 and demands.may_be_told(m, generators[0].args[0])
+    is_short = len(generators) == 1 and demands.may_be_split(m, generators[0].args[0])
     type_ = _type(m, node, kind, parts, is_short and len(generators[0].args) == 1)
     expr = Expr("comprehension", (element, *generators), kind, type_, None, m.span)
     loop = ("unroll", site_of(m, node.generators[0].target))
     return Data(expr, origins_of(parts) | {loop})
 
 
-def _type(m: Machine, node: Any, kind: str, parts: list[Data], may_be_told: bool) -> Type:
+def _type(m: Machine, node: Any, kind: str, parts: list[Data], may_be_split: bool) -> Type:
     site = site_of(m, node)
     match kind:
         case "list":
-            return m.memory.list_of(site, [parts[0].type], may_be_told)
+            return m.memory.list_of(site, [parts[0].type], may_be_split)
         case "dict":
             made = m.memory.make(site, "mapping", dict)
             m.memory.store(made, KEY, parts[0].type, None)

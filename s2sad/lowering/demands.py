@@ -105,34 +105,36 @@ def ask_for_passes(m: Machine, over: Value, site: Site) -> None:
 
 def ask_for_state(m: Machine, old: Data, new: Data) -> None:
     """Begin again with a slot for each item of a list of a few numbers that a pass makes anew of such."""
-    kept = [found for each in (old, new) if (found := _told(m, each.type)) is not None]
+    kept = [found for each in (old, new) if (found := _splittable(m, each.type)) is not None]
     if len(kept) == 2:
-        _tell_apart(m, kept[0].displays | kept[1].displays)
+        _split(m, kept[0].displays | kept[1].displays)
 
 
 def ask_for_items_of_list(m: Machine, value: Data) -> None:
     """Begin again with a slot for each item of a list of a few numbers that is taken apart."""
-    kept = _told(m, value.type)
+    kept = _splittable(m, value.type)
     if kept is not None and value.expr.op in ("name", "list", "call"):
-        _tell_apart(m, kept.displays)
+        _split(m, kept.displays)
 
 
-def _tell_apart(m: Machine, displays: set[Site]) -> None:
+def _split(m: Machine, displays: set[Site]) -> None:
     if displays and not m.context.keeps_lists:
-        m.context.told_apart |= displays
+        m.context.split_lists |= displays
         demand_open(m, frozenset((BY_PLACE, site) for site in displays), BY_PLACE)
 
 
-def may_be_told(m: Machine, over: Expr) -> bool:
-    """Tell whether the items of all that is gone through together may be told apart: a few floats."""
-    return all(_has_few_floats(each) or _told(m, each.type) is not None for each in columns(over))
+def may_be_split(m: Machine, over: Expr) -> bool:
+    """Tell whether the items of all that is gone through together may be values of their own: a few floats."""
+    return all(
+        _has_few_floats(each) or _splittable(m, each.type) is not None for each in columns(over)
+    )
 
 
-def _told(m: Machine, type_: Type) -> Kept | None:
+def _splittable(m: Machine, type_: Type) -> Kept | None:
     """Return a list of which all that make it are displays of a few numbers, or made item by item of such."""
     kept = memory_of(m, type_)
     is_list = kept is not None and kept.kind == "list" and not kept.is_parameter
-    return kept if is_list and kept.may_be_told and kept.displays else None
+    return kept if is_list and kept.may_be_split and kept.displays else None
 
 
 def _has_few_floats(over: Expr) -> bool:

@@ -60,7 +60,7 @@ class Kept:
     `born` are the keys that it has from the first; the others may be stored later, or never. What
     `is_open` may hold what nobody is seen to store: of a caller, of a library. A list is
     `of_several_kinds` that is made of numbers and texts, or of whole numbers beside others: [u[0], 2].
-    It `may_be_told` apart, by the displays that make it, where all others make it item by item of such.
+    It `may_be_split` into slots, by the displays that make it, where all others make it item by item of such.
     """
 
     kind: str
@@ -73,7 +73,7 @@ class Kept:
     of_several_kinds: bool = False
     of_two_kinds: set[Any] = field(default_factory=set)
     displays: set[Site] = field(default_factory=set)
-    may_be_told: bool = True
+    may_be_split: bool = True
 
 
 @dataclass(slots=True)
@@ -116,10 +116,10 @@ class Memory:
         kept.cls = cls  # a class that is made while lowering is another one in each round
         return Reference(site)
 
-    def list_of(self, site: Site, items: Collection[Type], may_be_told: bool = False) -> Reference:
+    def list_of(self, site: Site, items: Collection[Type], may_be_split: bool = False) -> Reference:
         """Return a reference to a list that a site makes, of items of some types."""
         made = self.make(site, "list", list)
-        self.of(made).may_be_told &= may_be_told
+        self.of(made).may_be_split &= may_be_split
         are_values = all(isinstance(item, Number | Other) for item in items)
         self.of(made).of_several_kinds |= are_values and len(set(map(_kind_of, items))) > 1
         self._merge_all([item.site for item in items if isinstance(item, Reference)])
@@ -181,7 +181,7 @@ class Memory:
             first.cls = union_of(first.cls, second.cls)
         first.is_parameter |= second.is_parameter
         first.is_open |= second.is_open
-        first.may_be_told &= second.may_be_told
+        first.may_be_split &= second.may_be_split
         first.displays |= second.displays
         first.born = _in_both(first.born, second.born)
         for key, held in second.slots.items():

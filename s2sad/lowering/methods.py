@@ -154,7 +154,7 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
         return _by_call(m, owner, word, data, kwargs)
     _note(m, owner, word, data)
     if (found := reference(owner.type)) is not None:
-        m.memory.of(found).may_be_told = False
+        m.memory.of(found).may_be_split = False
     result = _result(m, owner, word, data)
     base, exprs, span = owner.expr, tuple(d.expr for d in data), m.span
 

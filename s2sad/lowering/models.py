@@ -171,7 +171,7 @@ def _list_or_tuple(
     if args and _is_plain(m, args):
         demands.ask_for_items(m, args[0])
         return _listed_data(m, args[0], node) if function is list else None
-    args = [_told_apart(m, arg) for arg in args]
+    args = [_split_map(m, arg) for arg in args]
     if args and not iterables.is_listed(m, args[0]):
         made = m.listed(args[0])
         return made if function is list else call(m, "tuple", tuple, [made])
@@ -181,12 +181,12 @@ def _list_or_tuple(
     return displays.list_of(m, parts, site_or_none(m, node))
 
 
-def _told_apart(m: Machine, value: Value) -> Value:
-    """Return map(f, state, slope) over items that are told apart, where these are a few numbers."""
+def _split_map(m: Machine, value: Value) -> Value:
+    """Return map(f, state, slope) over items that are values of their own, where these are a few numbers."""
     if not isinstance(value, Lazy) or value.kind != "map":
         return value
     function, *over = value.parts
-    if not all(isinstance(each, Data) and demands.may_be_told(m, each.expr) for each in over):
+    if not all(isinstance(each, Data) and demands.may_be_split(m, each.expr) for each in over):
         return value
     for each in over:
         demands.ask_for_items_of_list(m, each)

@@ -296,7 +296,7 @@ def note_item(m: Machine, base: Data, place: Data, type_: Type) -> None:
     if place.expr.op == "slice":
         if kept.kind == "fields" and not kept.is_parameter:
             demand_keys(m, base)
-        kept.may_be_told = False
+        kept.may_be_split = False
         m.memory.store(found, ITEM, item_type(m, type_), None)
     elif kept.kind == "fields":
         if place.known is None or (kept.cls is not dict and place.known.value not in kept.slots):

@@ -47,12 +47,13 @@ def _read_once(block: Block) -> frozenset[Variable]:
 
 def _reads_of_bound(block: Block) -> Iterator[tuple[Variable, int]]:
     """Yield each variable that a statement binds, with how often the rest of its block reads it."""
-    for place, statement in enumerate(block):
+    rest: Counter[Variable] = Counter()
+    for statement in reversed(block):
         if isinstance(statement, Let) and isinstance(statement.target, Variable):
-            rest = read_counts(block[place + 1 :])
             yield statement.target, rest[statement.target]
         for inner in blocks(statement):
             yield from _reads_of_bound(inner)
+        rest.update(read_counts((statement,)))
 
 
 def _gone_through(block: Block, once: Set[Variable], memory: Memory) -> Block:

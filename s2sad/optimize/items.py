@@ -246,8 +246,9 @@ def _has_length(base: Expr, other: Expr, lists: frozenset[Type]) -> bool:
 
 def _is_as_long(one: Variable, other: Variable) -> bool:
     """Tell whether a list is another one, or its shadow, or both are of parts of the items of one list."""
-    lists = {v.of if v.role is Role.ADJOINT else v for v in (one, other)}
-    return len(lists) == 1 or len({None if v is None else v.of or v for v in lists}) == 1
+    primals = [v.of if v.role is Role.ADJOINT else v for v in (one, other)]
+    wholes = {v.of if v is not None and v.role is Role.PRIMAL else None for v in primals}
+    return primals[0] == primals[1] or (len(wholes) == 1 and None not in wholes)
 
 
 def backwards(base: Expr) -> Expr:

@@ -328,7 +328,7 @@ class Context:
     it, and may be an array in it. `by_keys` are the dicts of which the keys that are read are known,
     and not their order; `sized` are the lists in lists that are unpacked, with how many they hold. Where the program `tests_lengths` and is refused, it is made again so that
     it `decides_lengths`: which of two is the longer one the examples say, and the text asks. Lists that
-    the function makes are `told_apart`, with a slot for each item, unless it `keeps_lists` whole.
+    the function makes are `split_lists`, with a slot for each item, unless it `keeps_lists` whole.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
@@ -350,7 +350,7 @@ class Context:
     different: Different = field(default_factory=Different)
     decides_lengths: bool = False
     tests_lengths: bool = False
-    told_apart: set[Site] = field(default_factory=set)
+    split_lists: set[Site] = field(default_factory=set)
     keeps_lists: bool = False
 
 
