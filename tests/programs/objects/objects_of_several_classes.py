@@ -386,10 +386,15 @@ def kernels_of_kernels(x, y):
     return np.sum(kernel(x) ** 2)
 
 
+def kernels_deep_down(x, y):
+    kernel = (Level(x[0]) + Bell(x[1])) * (Level(y[0]) + Bell(y[1]) * Level(x[2]))
+    return np.sum(kernel(y) * x)
+
+
 PROGRAMS = tuple(
     Entry(function, (X, Y), wrt=(0, 1))
     for function in (
-        kernels_of_kernels,
+        *(kernels_of_kernels, kernels_deep_down),
         shapes_by_size,
         best_of_three_classes,
         told_apart_by_isinstance,
