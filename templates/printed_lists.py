@@ -216,7 +216,8 @@ def _add_seed(total, seed):
         return
     if isinstance(total, SimpleNamespace):
         total = vars(total)
-        seed = {key: getattr(seed, key, None) for key in total}  # its class may have fewer
+        # of its class, which may have fewer fields than all that it might be of
+        seed = {key: getattr(seed, key, None) for key in total}
     for key in total if isinstance(total, dict) else range(len(total)):
         if isinstance(total[key], (float, np.generic)) and seed[key] is not None:
             total[key] += seed[key]

@@ -380,6 +380,6 @@ def _corners_and_shares(points, xi):
 
 
 def _of_values(basis, y_bar):
-    """Return the adjoint of the values that a spline goes through, from what it is of each of them alone."""
+    """Return the adjoint of the values that a spline, linear in them, goes through."""
     axes = tuple(range(np.ndim(basis) - 1))
     return np.tensordot(basis, y_bar, (axes, axes))

@@ -122,7 +122,8 @@ class Memory:
         self.of(made).may_be_split &= may_be_split
         are_values = all(isinstance(item, Number | Other) for item in items)
         self.of(made).of_several_kinds |= are_values and len(set(map(_kind_of, items))) > 1
-        self._merge_all([item.site for item in items if isinstance(item, Reference)])
+        rows = [item.site for item in items if isinstance(item, Reference)]
+        self._merge_all(rows if len(rows) == len(items) else [])  # beside arrays they may be both
         for item in items:
             self.store(made, ITEM, item, None)
         return made
