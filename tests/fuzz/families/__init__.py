@@ -19,6 +19,7 @@ from tests.fuzz.case import Case
 from tests.fuzz.families import (
     arrays,
     askings,
+    between,
     closures,
     complexes,
     containers,
@@ -64,6 +65,7 @@ def matrix_vector_and_number(rng: np.random.Generator) -> Args:
 FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
     "arrays": (arrays.program, matrix_vector_and_number),
     "askings": (askings.program, askings.arguments),
+    "between": (between.program, matrix_vector_and_number),
     "closures": (closures.program, two_vectors),
     "complexes": (complexes.program, two_vectors),
     "containers": (containers.program, two_vectors),
