@@ -262,43 +262,12 @@ class _Inliner:
             else:
                 before.append(Let(inner, arg, call.span))
         body = tuple(with_variables(s, renamed) for s in function.body)
-        body = self.with_literals(body, literals)
+        body = with_literals(body, literals, self.algebra)
         before += self.block(body[:-1], (*stack, called))
         end = body[-1]
         if not isinstance(end, Return):
             raise NotYet("a function that only raises", call.span)
         return self.lifted(end.value, before, (*stack, called))
-
-    def with_literals(self, block: Block, values: Mapping[Variable, Expr]) -> Block:
-        """Return a block with values in place of variables, without the ways that they rule out."""
-
-        def change(statement: Statement) -> Statement | Block:
-            new = with_expressions(statement, lambda e: self.with_values(e, values))
-            if isinstance(new, If) and new.test.op == "constant":
-                return new.body if new.test.data else new.orelse
-            if isinstance(new, Let) and new != statement:
-                return replace(new, spelled="=")
-            return new
-
-        return rewritten(block, change) if values else block
-
-    def with_values(self, expr: Expr, values: Mapping[Variable, Expr]) -> Expr:
-        """Return an expression with values in place of variables: it is no longer the user's text."""
-        if expr.op == "name":
-            return values.get(expr.data, expr)
-        args = tuple(self.with_values(arg, values) for arg in expr.args)
-        if args == expr.args:
-            return expr
-        # but where a twin may be lowered in place of a call: there it is found by its place
-        made = replace(expr, args=args, span=expr.span if has_twin(expr) else None)
-        if expr.op == "conditional" and args[0].op == "constant":
-            return args[1] if args[0].data else args[2]
-        if expr.op in ("and", "or"):
-            return decided_choice(made)
-        if expr.op == "compare" or (expr.op == "unary" and expr.data == "not"):
-            known = self.algebra.infer(made).known
-            return made if known is None else constant(bool(known.value), made.type)
-        return self.algebra.node(made, args) if expr.op in ("binary", "unary") else made
 
     def _renamed(self, function: Function) -> dict[Variable, Variable]:
         own = [p.variable for p in function.parameters]
@@ -306,14 +275,47 @@ class _Inliner:
         return {v: replace(self.fresh.variable(v.name), role=v.role) for v in own}
 
 
-def decided_choice(choice: Expr) -> Expr:
+def with_literals(block: Block, values: Mapping[Variable, Expr], algebra: Algebra) -> Block:
+    """Return a block with values in place of variables, without the ways that they rule out."""
+
+    def change(statement: Statement) -> Statement | Block:
+        new = with_expressions(statement, lambda e: _with_values(e, values, algebra))
+        if isinstance(new, If) and new.test.op == "constant":
+            return new.body if new.test.data else new.orelse
+        if isinstance(new, Let) and new != statement:
+            return replace(new, spelled="=")
+        return new
+
+    return rewritten(block, change) if values else block
+
+
+def _with_values(expr: Expr, values: Mapping[Variable, Expr], algebra: Algebra) -> Expr:
+    """Return an expression with values in place of variables: it is no longer the user's text."""
+    if expr.op == "name":
+        return values.get(expr.data, expr)
+    args = tuple(_with_values(arg, values, algebra) for arg in expr.args)
+    if args == expr.args:
+        return expr
+    # but where a twin may be lowered in place of a call: there it is found by its place
+    made = replace(expr, args=args, span=expr.span if has_twin(expr) else None)
+    if expr.op == "conditional" and args[0].op == "constant":
+        return args[1] if args[0].data else args[2]
+    if expr.op in ("and", "or"):
+        return _decided(made)
+    if expr.op == "compare" or (expr.op == "unary" and expr.data == "not"):
+        known = algebra.infer(made).known
+        return made if known is None else constant(bool(known.value), made.type)
+    return algebra.node(made, args) if expr.op in ("binary", "unary") else made
+
+
+def _decided(choice: Expr) -> Expr:
     """Return an `and` or `or` without the first operands that are known: abs(r) < tol of False or abs(r) < tol."""
     first, *rest = choice.args
     if first.op != "constant":
         return choice
     if bool(first.data) is (choice.op == "or"):
         return first
-    return rest[0] if len(rest) == 1 else decided_choice(choice.with_args(rest))
+    return rest[0] if len(rest) == 1 else _decided(choice.with_args(rest))
 
 
 def _truth(test: Expr) -> Expr:

@@ -161,7 +161,7 @@ def _are_made_alike(variables: frozenset[Variable], function: Function, memory: 
 def _keys_of(display: Expr) -> tuple[Any, ...]:
     """Return the class and the keys of a display."""
     cls = display.data.cls if display.op == "record" else display.op
-    return cls, *(key for key, _ in _entries(display))
+    return cls, *(key for key, _ in entries(display))
 
 
 def _opens(type_: Type, regions: Regions, arguments: Keys) -> bool:
@@ -226,10 +226,10 @@ def _is_made_of_fields(value: Expr) -> bool:
         return True
     if value.op == "list":
         return all(item.op != "starred" for item in value.args)
-    return value.op == "dict" and all(key is not MISSING for key, _ in _entries(value))
+    return value.op == "dict" and all(key is not MISSING for key, _ in entries(value))
 
 
-def _entries(display: Expr) -> Iterator[tuple[Any, Expr]]:
+def entries(display: Expr) -> Iterator[tuple[Any, Expr]]:
     """Yield the keys of a display, each with what stands under it."""
     if display.op == "record":
         yield from zip(display.data.names, display.args, strict=True)
@@ -297,6 +297,12 @@ def field_of(expr: Expr, cls: type | None) -> Any:
     return key_of(expr.args[1]) if expr.op == "subscript" else MISSING
 
 
+def word_of(key: Any) -> str:
+    """Return what a field is called in the names that are made of it: of _Tank__rate it is rate."""
+    word = str(key).rpartition("__")[2] or str(key)
+    return "".join(c if c.isalnum() else "_" for c in word).strip("_") or "part"
+
+
 def field_in(region: Region, expr: Expr) -> Any:
     """Return which field of a region an expression is: of a list, counted from its first item."""
     key = field_of(expr, region.cls)
@@ -329,9 +335,7 @@ class _Apart:
     def field(self, variable: Variable, key: Any) -> Variable:
         owner = self.owners[variable]
         if (owner, key) not in self.names:
-            word = str(key).rpartition("__")[2] or str(key)  # of _Tank__rate: rate
-            word = "".join(c if c.isalnum() else "_" for c in word).strip("_") or "part"
-            self.names[owner, key] = self.fresh.variable(f"{owner.name}_{word}", owner.role)
+            self.names[owner, key] = self.fresh.variable(f"{owner.name}_{word_of(key)}", owner.role)
         return self.names[owner, key]
 
     def opened(
@@ -366,7 +370,7 @@ class _Apart:
         assert isinstance(let.target, Variable)
         value = let.value
         if value.op != "name":
-            for key, part in _entries(value):
+            for key, part in entries(value):
                 yield Let(self.field(let.target, key), self.expression(part), let.span)
         elif self.owners[value.data] != self.owners[let.target]:
             for key, type_ in self.in_turn[let.target].items():

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Hashable, Iterator, Mapping
 
-from s2sad.analysis.fields import MISSING, field_of, key_of
+from s2sad.analysis.fields import MISSING, entries, field_of, word_of
 from s2sad.analysis.tuples import as_display, literal_position
 from s2sad.ir.expression import Expr, Role, Variable, attribute, calls, constant, name, subscript
 from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
@@ -114,8 +114,8 @@ def _candidates(
     """Return the lists that can be taken apart, by where they are made, with what they hold."""
     displays = _displays(function, regions)
     held = {item.site for item in lists.values() if isinstance(item, Reference)}
-    refused = {*whole, *_held_elsewhere(lists, held, regions)}
     uses = _Uses(lists, frozenset(held), regions)
+    refused = {*whole, *uses.elsewhere()}
     refused |= {s for p in function.parameters for s in uses.mentioned(p.type)}
     for statement in statements(function.body):
         refused |= set(uses.other(statement))
@@ -152,14 +152,7 @@ def _displays(function: Function, regions: Regions) -> Mapping[Site, Expr | None
 
 
 def _keys_of(display: Expr) -> Keys:
-    if display.op == "record":
-        return tuple(display.data.names)
-    return tuple(key_of(item.args[0]) for item in display.args)
-
-
-def _parts_of(display: Expr) -> tuple[Expr, ...]:
-    """Return the parts of a display of an object or of a dict."""
-    return tuple(arg.args[1] if display.op == "dict" else arg for arg in display.args)
+    return tuple(key for key, _ in entries(display))
 
 
 def _item(item: Type, displays: Mapping[Site, Expr | None], regions: Regions) -> _Item | None:
@@ -172,22 +165,6 @@ def _item(item: Type, displays: Mapping[Site, Expr | None], regions: Regions) ->
         return None
     fields = regions[item.site].fields
     return _Item(_keys_of(display), tuple(fields[key] for key in _keys_of(display)), display)
-
-
-def _held_elsewhere(
-    lists: Mapping[Site, Type], held: set[Site], regions: Regions
-) -> Iterator[Site]:
-    """Yield the lists and objects that another container holds."""
-    for site, region in regions.items():
-        inside = [region.key, *region.fields.values()]
-        inside += [] if site in lists else [region.item]
-        for type_ in inside:
-            for each in types_in(type_):
-                if isinstance(each, Reference) and (each.site in lists or each.site in held):
-                    yield each.site
-        for each in types_in(region.item) if site in lists else ():
-            if each is not region.item and isinstance(each, Reference) and each.site in lists:
-                yield each.site  # a list of tuples that hold lists
 
 
 def _site_of(type_: Type) -> Site | None:
@@ -256,6 +233,17 @@ class _Uses:
         for each in types_in(type_):
             if (site := _site_of(each)) in self.lists or site in self.held:
                 yield site
+
+    def elsewhere(self) -> Iterator[Site]:
+        """Yield the lists and objects that another container holds, or a list in its tuples."""
+        for site, region in self.regions.items():
+            held = [region.key, *region.fields.values()]
+            if site not in self.lists:
+                held.append(region.item)
+            elif isinstance(region.item, Tuple):
+                held += region.item.items
+            for type_ in held:
+                yield from self.mentioned(type_)
 
     def is_list(self, expr: Expr) -> bool:
         """Tell whether an expression is the name of one of the lists."""
@@ -353,7 +341,7 @@ class _Apart:
     renamed: dict[Variable, Variable] = field(default_factory=dict)
 
     def item_of(self, type_: Type) -> _Item | None:
-        return self.items.get(type_.site) if isinstance(type_, Reference) else None
+        return self.items.get(_site_of(type_))
 
     def parts(self, base: Expr) -> tuple[Expr, ...]:
         """Return the lists that stand for one."""
@@ -368,10 +356,8 @@ class _Apart:
         assert isinstance(base.type, Reference)
         if (base.data, key) not in self.names:
             word = self.bound.words.get((base.type.site, key)) or self.word(base.type, key)
-            word = "".join(c if c.isalnum() else "_" for c in word).strip("_") or "part"
-            self.names[base.data, key] = self.fresh.variable(
-                f"{base.data.name}_{word}", of=base.data
-            )
+            wanted = f"{base.data.name}_{word_of(word)}"
+            self.names[base.data, key] = self.fresh.variable(wanted, of=base.data)
         return self.names[base.data, key]
 
     def word(self, of: Type, key: Hashable) -> str:
@@ -437,7 +423,7 @@ class _Apart:
             return name(self.renamed[node.data], node.type, node.span)
         if base.op in ("record", "dict"):
             key = field_of(node, dict if base.op == "dict" else None)
-            return dict(zip(_keys_of(base), _parts_of(base), strict=True)).get(key)
+            return dict(entries(base)).get(key)
         known = self.item_of(base.type) if base.op == "name" else None
         if known is None:
             return None

@@ -225,10 +225,8 @@ def _key(step: Expr) -> Hashable:
 
 def _word(step: Expr) -> str:
     """Return what a part is called: after its key."""
-    key, whole = str(_key(step)), step.args[0]
-    if key.isidentifier() and not iskeyword(key):
-        return key
-    return f"{whole.data.name if whole.op == 'name' else 'part'}_{key}"
+    key = str(_key(step))
+    return key if key.isidentifier() and not iskeyword(key) else f"{step.args[0].data.name}_{key}"
 
 
 def _are_there(steps: list[Expr], type_: Reference, function: Function, regions: Regions) -> bool:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from s2sad.analysis.callees import refuse_marked_memory
-from s2sad.analysis.calls import inlined
+from s2sad.analysis.calls import inlined, with_literals
 from s2sad.analysis.comprehensions import refuse_kept_generators, with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.entry_copies import entry_copies
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
-from s2sad.analysis.known_classes import with_known_classes
 from s2sad.analysis.layout import assumed_in_rows, copied_where_last_read
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.lists_of_parts import with_lists_of_parts
@@ -52,9 +51,11 @@ from s2sad.analysis.tuples import in_order, taken_apart
 from s2sad.analysis.webs import webs, without_copies
 from s2sad.analysis.writes import as_stores
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Block, Function, Program
+from s2sad.ir.program import Block, Function, Let, Program
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Join, Numeric, Regions
+from s2sad.ir.walk import bind_counts, statements
+from s2sad.operators.algebra import Algebra
 
 Infer = Callable[[Expr], Expr]
 
@@ -85,7 +86,7 @@ def prepared(
     function = with_plain_contexts(with_flat_as_vectors(as_stores(function, infer)))
     function = rebound_numbers(with_positions_as_values(function, infer), infer, shares)
     function = retyped(webs(function), infer, join)
-    function, openings = _opened(function, program, remembered, regions)
+    function, openings = _opened(function, program, infer, remembered, regions)
     function = named_items(rebound_numbers(function, infer, shares), regions, infer)
     function = over_ranges(function, regions)
     function = taken_apart(with_results_named(function), regions)
@@ -166,6 +167,7 @@ def _written_parameters(function: Function, memory: Memory) -> frozenset[Variabl
 def _opened(
     function: Function,
     program: Program,
+    infer: Infer,
     remembered: Callable[[Function], Memory],
     regions: Regions,
 ) -> tuple[Function, tuple[Opening, ...]]:
@@ -186,7 +188,19 @@ def _opened(
         openings += fields
         if function is before:
             return function, openings
-        function = with_known_classes(function)
+        function = _with_known_classes(function, infer)
+
+
+def _with_known_classes(function: Function, infer: Infer) -> Function:
+    """Return a function without the branches that texts decide: the classes of objects that are names by now."""
+    often = bind_counts(function.body)
+    texts = {
+        s.target: s.value
+        for s in statements(function.body)
+        if isinstance(s, Let) and isinstance(s.target, Variable) and often[s.target] == 1
+        if s.value.op == "constant" and isinstance(s.value.data, str)
+    }
+    return replace(function, body=with_literals(function.body, texts, Algebra(infer)))
 
 
 def _with_lists_of_parts(

@@ -111,10 +111,10 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
     if not any(_is_text(n) and any(map(_varies, nodes(n))) for n in every):
         return
     raises = (s for s in statements(primal.body) if isinstance(s, Raise))
-    told = {id(node) for s in raises for node in own_nodes(s)}
-    told |= {id(node) for n in every if _prints(n) for node in nodes(n)}
+    shown = {id(node) for s in raises for node in own_nodes(s)}
+    shown |= {id(node) for n in every if _prints(n) for node in nodes(n)}
     for node in every:
-        if id(node) in told or _makes_exception(node) or _looks_up(node):
+        if id(node) in shown or _makes_exception(node) or _looks_up(node):
             continue  # a message is read by nobody, and a text that is a key says where to look
         is_open = _varies(node) or isinstance(node.type, Unknown)
         if node.op == "call" and is_open:

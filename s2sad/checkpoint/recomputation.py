@@ -18,7 +18,7 @@ from s2sad.checkpoint.planner import AFTER, Planner, Point, Restoration
 from s2sad.checkpoint.reverse_reads import last_read, readers_in
 from s2sad.ir.expression import Expr, Role, Variable, calls
 from s2sad.ir.program import Let
-from s2sad.ir.types import ONE, Array, Number, Tuple, Type, is_float, is_integer
+from s2sad.ir.types import ONE, Array, Number, Tuple, is_float, is_integer, types_in
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.reverse.sweep import Path, may_be_left
 
@@ -129,15 +129,9 @@ def _can_be_had_again(
 def _is_tuple_of_constants(planner: Planner, value: Expr) -> bool:
     """Tell whether a value is a tuple, which cannot be written to, of what does not vary: of positions."""
     regions = planner.forward.memory.regions
+    is_plain = all(isinstance(each, Tuple | Number) for each in types_in(value.type))
     is_tuple = isinstance(value.type, Tuple) and value.type.cls is not list
-    return is_tuple and not may_vary(value.type, regions) and not _holds_memory(value.type)
-
-
-def _holds_memory(type_: Type) -> bool:
-    """Tell whether a tuple holds what may be written to."""
-    if isinstance(type_, Tuple):
-        return any(map(_holds_memory, type_.items))
-    return not isinstance(type_, Number)
+    return is_tuple and is_plain and not may_vary(value.type, regions)
 
 
 def _is_had_anyway(planner: Planner, need: Need, lost: Set[object], loop: Path) -> bool:

@@ -118,8 +118,8 @@ def _is_asked_for(leaf: Expr, role: Role, program: Program) -> bool:
 def _is_compared_by_text(leaf: Expr, body: Block) -> bool:
     """Tell whether nothing but the text of an argument is read, as of a member: str(a) == "Law.LINEAR"."""
     texts = [n for n in nodes_in(body) if calls(n, str) or calls(n, repr)]
-    told = sum(n.args[1] == leaf for n in texts)
-    return 0 < told == sum(n == leaf for n in nodes_in(body))
+    asked = sum(n.args[1] == leaf for n in texts)
+    return 0 < asked == sum(n == leaf for n in nodes_in(body))
 
 
 def _all_are_real(values: Expr, kind: str) -> Expr:

@@ -100,7 +100,7 @@ def as_numpy(function: Any) -> Any:
     Of a module that stands in for NumPy, NumPy; of a function that wraps one of NumPy's, that.
     """
     if isinstance(function, ModuleType):
-        return _module_behind(function)
+        return _module_that_computes(function)
     module, called = (str(getattr(function, each, "")) for each in ("__module__", "__name__"))
     if getattr(function, "_is_autograd_primitive", False):
         return function.fun
@@ -110,7 +110,7 @@ def as_numpy(function: Any) -> Any:
     return HELPERS.get(called) if of_any else None
 
 
-def _module_behind(module: ModuleType) -> Any:
+def _module_that_computes(module: ModuleType) -> Any:
     """Return the module of NumPy or SciPy that another one stands in for, or the distribution."""
     if module.__name__.startswith(TRACED):
         package, _, called = module.__name__.removeprefix("autograd.").rpartition(".")

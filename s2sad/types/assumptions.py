@@ -326,9 +326,10 @@ class Context:
     `peeled` are the
     `loops` whose first pass stands apart; of each it is known whether something is a number before
     it, and may be an array in it. `by_keys` are the dicts of which the keys that are read are known,
-    and not their order; `sized` are the lists in lists that are unpacked, with how many they hold. Where the program `tests_lengths` and is refused, it is made again so that
-    it `decides_lengths`: which of two is the longer one the examples say, and the text asks. Lists that
-    the function makes are `split_lists`, with a slot for each item, unless it `keeps_lists` whole.
+    and not their order; `sized` are the lists in lists that are unpacked, with how many they hold.
+    Where the program `tests_lengths` and is refused, it is made again so that it `decides_lengths`:
+    which of two is the longer one the examples say, and the text asks. Lists that the function makes
+    are `split_lists`, with a slot for each item, unless it `keeps_lists` whole.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
