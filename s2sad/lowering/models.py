@@ -198,7 +198,7 @@ def _split_map(m: Machine, value: Value) -> Value:
 def _listed_data(m: Machine, value: Value, node: Any) -> Value | None:
     """Return list(x.shape) as it is written, or its items where these are asked for."""
     if library.is_list_of_choices(value):
-        return value
+        return replace(value, later=None)  # under a name it is a list, not an iterator
     is_fixed = isinstance(value, Data) and isinstance(value.type, Tuple | Sequence)
     if not is_fixed or items.fixed_length(m, value) is None:
         return None

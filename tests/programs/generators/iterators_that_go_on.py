@@ -56,6 +56,16 @@ def choices_of_positions(u):
     return s
 
 
+def lists_of_choices(u):
+    """A list of them is no iterator: it is gone through as often as one likes."""
+    pairs = list(itertools.combinations(range(4), 2))
+    s = sum(u[i] * u[j] for i, j in pairs)
+    for _ in range(2):
+        for i, j in pairs:
+            s = 0.5 * s + u[i] * u[j] ** 2
+    return s * len(pairs)
+
+
 def numbers_go_on(u):
     numbered = ((k, e) for k, e in enumerate(u, 1) if e > 0.1)
     s = 0.0
@@ -296,6 +306,7 @@ PROGRAMS = (
             of_filter,
             of_itertools,
             choices_of_positions,
+            lists_of_choices,
             numbers_go_on,
             mapped_over_those_that_pass,
             on_one_way,
