@@ -34,7 +34,11 @@ KEPT = (
     *("{made}", "list({made})", "list({made})", "tuple({made})", "[*{made}]", "(*{made},)"),
     *("list({made})[1:]", "list({made}) + [(0, 3)]", "list(reversed(list({made})))"),
     *("iter(list({made}))", "reversed(list({made}))", "list({made}).copy()"),
-    *("np.array(list({made}))", "[(j, i) for i, j in {made} if j > i]", "sorted(map(tuple, {made}))"),
+    *(
+        "np.array(list({made}))",
+        "[(j, i) for i, j in {made} if j > i]",
+        "sorted(map(tuple, {made}))",
+    ),
     *("list({made}) if len(u) > 2 else []", "dict(enumerate({made})).values()"),
 )
 USED = (
