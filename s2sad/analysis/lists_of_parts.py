@@ -290,6 +290,7 @@ class _Uses:
         assert isinstance(base.type, Reference)
         if item.op == "starred" or not (is_tuple or is_object):
             yield base.type.site
+            yield from self.within(item)
         elif item.op == "tuple":
             for arg in item.args:
                 yield from self.within(arg)

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import Unsupported
-from s2sad.ir.expression import Expr, calls, global_
+from s2sad.ir.expression import Expr, Role, calls, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     NONE,
@@ -139,11 +139,20 @@ def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
         found = call(m, "reversed", reversed, args)
         # of a list it begins at the end that the list has now
         over = found.expr.args[1]
-        is_new = over.op == "list" or calls(over, list) or calls(over, sorted)
-        may_grow = not is_new and isinstance(over.type, Reference | Unknown)
+        may_grow = not _is_made_here(over, node) and isinstance(over.type, Reference | Unknown)
         later = lambda: iterator(m, "reversed", tuple(args))  # noqa: E731
         return found if may_grow else replace(found, later=later)
     return iterator(m, "reversed", tuple(args)) if iterables.is_listed(m, args[0]) else None
+
+
+def _is_made_here(over: Expr, node: Any) -> bool:
+    """Tell whether a list is made where a call reads it: nobody else has it."""
+    if over.op in ("list", "comprehension") or calls(over, list) or calls(over, sorted):
+        return True
+    match node:
+        case gast.Call(args=[gast.Call(func=gast.Name(id="list" | "sorted"))]):
+            return over.op == "name" and over.data.role is Role.TERM
+    return False
 
 
 def _map(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

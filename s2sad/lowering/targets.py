@@ -16,7 +16,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Pattern, Variable, name
 from s2sad.ir.program import Let
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Array, Length, Other, Tuple, Type
+from s2sad.ir.types import Array, Length, Numeric, Sequence, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import demands, displays, evaluation_order, items, iterables, places, reflection
 from s2sad.lowering.iterables import Callback
@@ -35,7 +35,7 @@ from s2sad.lowering.machine import (
     slot_variable,
     stable,
 )
-from s2sad.lowering.typing import has_slots, item_type, reference
+from s2sad.lowering.typing import has_slots, item_type, memory_of, reference
 from s2sad.lowering.values import LISTED, Data, Fails, Lazy, Tup, Value, holding, literal, option_at
 from s2sad.types import Mismatch
 from s2sad.types.attributes import known_number
@@ -192,9 +192,7 @@ def gathered(m: Machine, parts: list[Value], star: int, behind: int, node: Any) 
 def parts_around(m: Machine, value: Data, star: int, behind: int) -> list[Value]:
     """Return the first and last items of data, and between them what they leave as a list."""
     _refuse_tried(m, value)
-    is_flat = value.expr.op == "attribute" and value.expr.data == "flat"
-    has_no_places = is_flat or isinstance(value.type, Other)
-    over = m.call_global("list", list, [value]) if has_no_places else items.indexable(value)
+    over = items.indexable(value) if _has_places(m, value) else m.call_global("list", list, [value])
     whole = evaluation_order.name_if_long(m, over, "parts")
     ends = [literal(star), literal(-behind or None), literal(None)]
     rest = m.item(whole, items.slice_of(m, ends), None)
@@ -203,6 +201,18 @@ def parts_around(m: Machine, value: Data, star: int, behind: int) -> list[Value]
     first = [m.item(whole, literal(k), None) for k in range(star)]
     last = [m.item(whole, literal(k), None) for k in range(-behind, 0)]
     return [*first, rest, *last]
+
+
+def _has_places(m: Machine, value: Data) -> bool:
+    """Tell whether the items of data are read by their positions: not those of a dict or its views."""
+    match value.type:
+        case Array() | Tuple() | Numeric():
+            return not (value.expr.op == "attribute" and value.expr.data == "flat")
+        case Sequence(_, cls):
+            return cls in (tuple, list, range) or items.indexable(value) is not value
+        case type_:
+            kept = memory_of(m, type_)
+            return kept is not None and kept.kind == "list"
 
 
 def words_of(target: Any) -> tuple[str, ...]:

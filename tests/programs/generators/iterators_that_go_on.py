@@ -66,6 +66,35 @@ def lists_of_choices(u):
     return s * len(pairs)
 
 
+def spread_into_a_list(u):
+    def late():
+        for k in range(4):
+            if k > 1:
+                yield k, k + 1
+
+    pairs = [*late()]
+    return sum(u[i] ** 2 * u[j - 1] for i, j in pairs)
+
+
+def reversed_under_a_name(u):
+    behind = reversed([(k, 3 - k) for k in range(4)])
+    mapped = reversed(list(map(lambda k: (k, 3 - k), range(4))))
+    s = sum(u[i] * u[j] ** 2 for i, j in behind)
+    for i, _ in behind:
+        s *= u[i]
+    for i, j in mapped:
+        s = 0.7 * s + u[i] * u[j]
+    return s
+
+
+def first_and_rest_of_a_dict(u):
+    named = {k: u[k] for k in range(4)}
+    key, *keys = named
+    first, *rest = named.values()
+    (_, second), *_ = named.items()
+    return named[key] * named[keys[1]] + first * sum(rest) + second**2
+
+
 def numbers_go_on(u):
     numbered = ((k, e) for k, e in enumerate(u, 1) if e > 0.1)
     s = 0.0
@@ -307,6 +336,9 @@ PROGRAMS = (
             of_itertools,
             choices_of_positions,
             lists_of_choices,
+            spread_into_a_list,
+            reversed_under_a_name,
+            first_and_rest_of_a_dict,
             numbers_go_on,
             mapped_over_those_that_pass,
             on_one_way,
