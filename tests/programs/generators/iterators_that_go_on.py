@@ -78,7 +78,7 @@ def spread_into_a_list(u):
 
 def reversed_under_a_name(u):
     behind = reversed([(k, 3 - k) for k in range(4)])
-    mapped = reversed(list(map(lambda k: (k, 3 - k), range(4))))
+    mapped = reversed(list(map(divmod, (3, 5, 2, 6), (2, 2, 3, 4))))
     s = sum(u[i] * u[j] ** 2 for i, j in behind)
     for i, _ in behind:
         s *= u[i]
