@@ -15,6 +15,7 @@ s = sum(x * x for x in u)         total = 0.0
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from enum import Enum
 
 import numpy as np
 
@@ -247,10 +248,10 @@ class Lists:
         items: dict[Expr, Expr] = {}
         for pair in display.args:
             key, value = pair.args
-            if key.op not in ("constant", "name"):
+            if key.op != "name" and not _is_written_out(key):
                 key = self.named(key, "key", before)
             items[key] = pair.with_args((key, self.item(value, before)))
-        if any(key.op != "constant" for key in items) and len(items) > 1:
+        if not all(map(_is_written_out, items)) and len(items) > 1:
             raise NotYet("a display of several keys that are not constant", display.span)
         return display.with_args(items.values())
 
@@ -665,6 +666,11 @@ def is_of_scipy(function: Expr) -> bool:
     value = function.data.value
     is_ufunc = isinstance(value, np.ufunc)
     return is_ufunc or str(getattr(value, "__module__", "")).startswith("scipy.")
+
+
+def _is_written_out(key: Expr) -> bool:
+    """Tell whether a key of a display is known to be another one than those beside it."""
+    return key.op == "constant" or (key.op == "global" and isinstance(key.data.value, Enum))
 
 
 def _is_of_one(expr: Expr) -> bool:

@@ -154,7 +154,10 @@ def _member(value: Enum, fields: Set[str]) -> str | None:
     """Return a member as what is read of it; one that is computed with, as its value."""
     if isinstance(value, int | float | str):
         return None if "name" in fields else constant_text(value.value)
-    return f"SimpleNamespace(name={value.name!r})" if "name" in fields else None
+    if "value" not in fields:
+        return f"SimpleNamespace(name={value.name!r})" if "name" in fields else None
+    held = constant_text(value.value)
+    return None if held is None else f"SimpleNamespace(name={value.name!r}, value={held})"
 
 
 def _sequence(

@@ -10,6 +10,7 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from functools import partial
 
 from s2sad.analysis.callees import calling
@@ -102,7 +103,9 @@ def header_of(program: Program, source: Source) -> Header:
     taken = frozenset(v.name for f in program.functions.values() for v in _variables(f))
     read = frozenset(_fields(program.body))
     every = list(nodes_in(program.body))
-    apart = frozenset((*_told_apart(every), *_of_their_class(program, source)))
+    apart = frozenset(
+        (*_told_apart(every), *_of_their_class(program, source), *_members_as_keys(every))
+    )
     by_key = frozenset(_read_by_key(every))
     return Header(source.module, taken | frozenset(program.functions), read, apart, by_key)
 
@@ -297,6 +300,13 @@ def _read_by_key(every: Sequence[Expr]) -> Iterator[int]:
             if node.args[0].op == "global":
                 counts[id(node.args[0].data.value)] -= 1
     yield from (each for each, count in counts.items() if count == 0)
+
+
+def _members_as_keys(every: Iterable[Expr]) -> Iterator[int]:
+    """Yield the identities of the members of each Enum of which one is a key: what stands for them is none."""
+    keys = (node.args[0] for node in every if node.op == "item")
+    classes = {type(k.data.value) for k in keys if k.op == "global"}
+    yield from (id(each) for cls in classes if issubclass(cls, Enum) for each in cls)
 
 
 def _heads(function: Function) -> Iterator[str]:

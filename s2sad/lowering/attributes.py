@@ -22,6 +22,7 @@ from s2sad.ir.records import MISSING, replace
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
+    Number,
     Numeric,
     Optional,
     Other,
@@ -36,6 +37,7 @@ from s2sad.lowering.module_names import value_of_class
 from s2sad.lowering.typing import known_field, memory_of, reference
 from s2sad.lowering.unions import Differs
 from s2sad.lowering.values import (
+    TEXT,
     Bound,
     Box,
     Cell,
@@ -412,6 +414,17 @@ def _without_attribute(m: Machine, obj: Any, wanted: str) -> NotYet:
     return Fails(reason, m.span, Unsupported(reason, m.span, hint), AttributeError)
 
 
+def _of_any_member(m: Machine, expr: Expr, owner: Data, cls: type[enum.Enum]) -> Value:
+    """Return the name of a member of which the run tells which one, or its value where all have numbers or texts."""
+    kinds = {type(each.value) for each in cls}
+    types: dict[type, Type] = {str: TEXT, float: Number("float64"), int: Number("int64")}
+    if expr.data == "name":
+        kinds = {str}
+    if expr.data not in ("name", "value") or len(kinds) > 1 or not kinds <= types.keys():
+        raise refusal(m, f"{expr.data} of one of several members of {cls.__name__}")
+    return Data(expr.typed(types[kinds.pop()]), owner.origins)
+
+
 def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | None:
     """Return an attribute of data that is no object of the user's."""
     expr = Expr("attribute", (owner.expr,), wanted, UNKNOWN, None, m.span)
@@ -425,7 +438,7 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         return literal(found) if isinstance(found, int | float | str) else m.lift(found, None)
     if isinstance(type_, Other) and issubclass(type_.cls, enum.Enum):
         demands.demand_open(m, owner.origins, "structure", "unroll", "known")
-        raise refusal(m, f"{wanted} of one of several members of {type_.cls.__name__}")
+        return _of_any_member(m, expr, owner, type_.cls)
     if _is_field_of_plain_object(m, type_, wanted):
         return _field(m, owner, wanted)
     by_attribute = m.memory.of(type_).by_attribute if isinstance(type_, Reference) else None

@@ -42,6 +42,9 @@ def run(m: Machine, node: Any, rest: Sequence[Any] = (), is_last: bool = False) 
             return m.run(list(rest), is_last)
         case = node.cases[place]
         test, bound = _matches(m, case.pattern, subject)
+        guard = case.guard
+        if guard is not None and not bound:  # it reads no name that the pattern binds
+            test, guard = operations.with_other(m, "and", test, guard), None
 
         def onward() -> ways.Way:
             return run_case(place + 1)
@@ -52,10 +55,9 @@ def run(m: Machine, node: Any, rest: Sequence[Any] = (), is_last: bool = False) 
         def taken() -> ways.Way:
             for wanted, value in bound:
                 m.assign(gast.Name(wanted, gast.Store(), None, None), value)
-            if case.guard is None:
+            if guard is None:
                 return body()
-            guard = m.tested(case.guard)
-            return branches.decided(m, guard, body, onward, is_last)
+            return branches.decided(m, m.tested(guard), body, onward, is_last)
 
         return branches.decided(m, test, taken, onward, is_last)
 

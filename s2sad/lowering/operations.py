@@ -222,13 +222,18 @@ def tested(m: Machine, node: Any) -> Data:
         case gast.BoolOp(op=op, values=[first, *others]):
             word, test = _word_of(op), tested(m, first)
             for other in others:
-                test = truth(m, _one_of_two(m, word, test, other, m.tested))
+                test = with_other(m, word, test, other)
             return test
         case gast.UnaryOp(op=gast.Not(), operand=operand):
             test = tested(m, operand)
             place_of(m, node)
             return _as_wanted(test, False)
     return truth(m, m.evaluate(node))
+
+
+def with_other(m: Machine, word: str, test: Data, node: Any) -> Data:
+    """Return a test `and` or `or` another one, which is asked where the first does not decide."""
+    return truth(m, _one_of_two(m, word, test, node, m.tested))
 
 
 def flag(m: Machine, test: Data) -> Data:
