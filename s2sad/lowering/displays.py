@@ -145,6 +145,8 @@ def _is_key(key: Data) -> bool:
 
 def constant_keys(m: Machine, value: Value) -> list[Any] | None:
     """Return the keys of a dict, or of its view of them, that are constant and there in every run."""
+    if isinstance(value, Data) and value.expr.op == "dict" and not value.expr.args:
+        return []
     found = viewed(m, value)
     return certain_keys(m, found[0]) if found is not None and found[1] == "keys" else None
 

@@ -113,11 +113,24 @@ def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Val
     if made is not None:
         return made
     if symbol == "|" and is_dict(m, left) and is_dict(m, right):
-        united = m.lift(mappings.united, None)
-        return m.call(united, [left, right], {}, node)
+        return _united(m, left, right, node)
     a, b = m.to_data(left), m.to_data(right)
     made = evaluation_order.operation(m, Expr("binary", (a.expr, b.expr), symbol), a, b)
     return _items_asked_for(m, symbol, a, b, made) or made
+
+
+def _united(m: Machine, left: Value, right: Value, node: Any) -> Value:
+    """Return a dict of the entries of two: as a display of them where the keys of the second are known."""
+    is_known = isinstance(right, Ref) or displays.constant_keys(m, right) is not None
+    if is_known and (isinstance(left, Ref) or displays.constant_keys(m, left) is not None):
+        pairs = dict(_entries(m, left)) | dict(_entries(m, right))
+        return displays.dict_of(m, list(pairs.values()), site_of(m, node))
+    return m.call(m.lift(mappings.united, None), [left, right], {}, node)
+
+
+def _entries(m: Machine, value: Value) -> list[tuple[Any, tuple[Value, Value]]]:
+    """Return the items of a dict whose keys are known, by these."""
+    return [(demands.need(m, key), (key, part)) for key, part in items.dict_items(m, value)]
 
 
 def _is_product_of_matrices(left: Value, right: Value) -> bool:
