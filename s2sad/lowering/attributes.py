@@ -264,6 +264,8 @@ def _of_its_class(m: Machine, differs: Differs, owner: Value, cls: type, wanted:
     there = [(of, found) for of, found in differs.found if found is not unions.MISSING]
     kinds = {type(found) for _, found in there}
     if kinds not in ({types.FunctionType}, {property}) or not isinstance(owner, Data):
+        if isinstance(owner, Data):  # known while lowering it is of one class
+            demands.demand_structure(m, owner)
         raise refusal(m, f"{wanted} of what may be of class {unions.names_of(cls)}")
     demands.demand_class_name(m, owner.type)
     functions = [(of.__name__, getattr(found, "fget", found)) for of, found in there]

@@ -691,13 +691,9 @@ def _method_type(
         return Array(type_.dtype, (None,) * type_.rank), None
     if isinstance(type_, NUMERIC) and name == "item" and type_.dtype == "float64":
         return Number("float64"), None
-    if type_ == Other(str) and owner.known is None:
-        if name in GIVE_TEXT:
-            return type_, None
-        if name in GIVE_TEXTS:
-            return SequenceType(type_, list), None
-        if name in GIVE_PLACE:
-            return Number("int64"), None
+    of_text = _of_text(name) if type_ == Other(str) else UNKNOWN
+    if of_text != UNKNOWN and owner.known is None:
+        return of_text, None
     cls = _class_of(type_, owner)
     if cls is None or not may_run_method(cls, name) or any(map(_is_code_of_users, args)):
         return UNKNOWN, None
@@ -708,9 +704,20 @@ def _method_type(
             return _probed(function, (owner, *args), named, context), None
     handed = _operands((owner, *args), named, context)
     if handed is None:
-        return UNKNOWN, None
+        return of_text, None
     found = probe_family(method(name), *handed, context)
+    if found == UNKNOWN:
+        return of_text, None
     return without_lengths(found) if name in words("content_shape") else found, None
+
+
+def _of_text(method: str) -> Type:
+    """Return the type of what a method of a text gives whatever the text is; UNKNOWN of others."""
+    if method in GIVE_TEXTS:
+        return SequenceType(Other(str), list)
+    if method in GIVE_PLACE:
+        return Number("int64")
+    return Other(str) if method in GIVE_TEXT else UNKNOWN
 
 
 def _function_of_arrays(method: str) -> Callable[..., Any] | None:

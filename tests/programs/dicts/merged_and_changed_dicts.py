@@ -21,6 +21,18 @@ def merged_with_a_name(x):
     return e["a"] * e["b"] + len(d)
 
 
+def merged_with_nothing(x, more=None):
+    d = {"a": x[0], "rates": {"b": 0.1, "c": x[2]}} | (more or {})
+    d.update({})
+    return d["a"] * x[1] + sum(rate * x[0] for rate in d["rates"].values())
+
+
+def named_by_texts(x):
+    terms = {"a*b": x[0] * x[1], "a+b": x[0] + x[1], "a/b": x[0] / x[1]}
+    names = [name for name in terms if not name.endswith("+b")]
+    return sum(terms[name] for name in names) * len("".join(names).replace("*", ""))
+
+
 def merged_in_place(x):
     d = {"a": x[0]}
     d |= {"b": x[1] ** 2}
@@ -269,6 +281,7 @@ PROGRAMS = (
             *ORDERED,
             *UNPACKED,
             *TAKEN_OVER,
+            *(merged_with_nothing, named_by_texts),
             *(merged, merged_with_a_name, merged_in_place, without_a_key, filled_by_a_function),
             united_dicts_of_other_kinds,
             entries_that_a_later_pass_finds,

@@ -391,10 +391,45 @@ def kernels_deep_down(x, y):
     return np.sum(kernel(y) * x)
 
 
+class Scaled:
+    def __init__(self, w):
+        self.w = w
+
+    def forward(self, x):
+        return self.w * x
+
+
+class Bent:
+    """Its class holds a table that the other one has not."""
+
+    table = {"tanh": np.tanh, "ramp": lambda x: np.maximum(x, 0.1 * x)}
+
+    def __init__(self, kind="tanh"):
+        self.kind = kind
+
+    def forward(self, x):
+        return self.table[self.kind](x)
+
+
+class Chain:
+    def __init__(self, *layers):
+        self.layers = layers
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer.forward(x)
+        return x
+
+
+def layers_of_a_chain(x, y):
+    net = Chain(Scaled(y), Bent(), Chain(Scaled(2.0 * y), Bent("ramp")))
+    return np.sum(net.forward(x) ** 2)
+
+
 PROGRAMS = tuple(
     Entry(function, (X, Y), wrt=(0, 1))
     for function in (
-        *(kernels_of_kernels, kernels_deep_down),
+        *(kernels_of_kernels, kernels_deep_down, layers_of_a_chain),
         shapes_by_size,
         best_of_three_classes,
         told_apart_by_isinstance,
