@@ -158,7 +158,7 @@ class _Filler:
                 for position, arg in enumerate(args):
                     self.put_in(arg, (*own, position), held)
                     if method in ("extend", "update"):
-                        self.hold_all(held, self.found.elements(arg))
+                        self.hold_all(held, self.spread(arg, (*own, position)))
             case Save(stack):
                 held = frozenset({("stack", stack)})
                 self.point(stack, held)
@@ -196,7 +196,7 @@ class _Filler:
     def store(self, store: Store, own: Site) -> None:
         if store.op != "=":  # xs += ys, xs[k] += ys
             held = self.found.sites(store.target) if may_contain(store.target.type) else NOTHING
-            self.hold_all(held, self.found.elements(store.value))
+            self.hold_all(held, self.spread(store.value, own))
         elif store.target.op != "name":
             self.put_in(store.value, (*own, 0), self.found.sites(stored_base(store)))
 
@@ -251,6 +251,13 @@ class _Filler:
 
     def put_in(self, value: Expr, own: Site, held: Sites) -> None:
         self.hold_all(held, self.item(value, own))
+
+    def spread(self, value: Expr, own: Site) -> Sites:
+        """Return what the items of a value refer to: those of a display are made here."""
+        if not (is_made(value) or is_gone_through(value)):
+            return self.found.elements(value)
+        self.hold(own, self.contents(value, own))
+        return self.found.items_of(frozenset({own}))
 
     def item(self, value: Expr, own: Site) -> Sites:
         """Return what an item of a container refers to."""

@@ -174,8 +174,8 @@ class Liveness:
         changed = statement_changes(statement, self.memory)
         if isinstance(statement, Restore):
             changed -= {Pushed(statement.stack)}
-        if live.isdisjoint(changed):
-            return False
+        if live.isdisjoint(changed):  # a store to what is not known to be anything may change all
+            return isinstance(statement, Store) and not changed
         return not isinstance(statement, Store) or self.is_reached(statement, live)
 
     def is_reached(self, store: Store, live: Set[Token]) -> bool:

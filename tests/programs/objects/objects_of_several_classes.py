@@ -6,6 +6,7 @@ import abc
 import copy
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -402,7 +403,7 @@ class Scaled:
 class Bent:
     """Its class holds a table that the other one has not."""
 
-    table = {"tanh": np.tanh, "ramp": lambda x: np.maximum(x, 0.1 * x)}
+    table: ClassVar = {"tanh": np.tanh, "ramp": lambda x: np.maximum(x, 0.1 * x)}
 
     def __init__(self, kind="tanh"):
         self.kind = kind
