@@ -29,7 +29,7 @@ def _repeat_places(a, repeats, axis):
 
 def _tile_bar(y_bar, shape, reps):
     """Return the adjoint of what np.tile repeated `reps` times from this shape."""
-    reps = reps if isinstance(reps, tuple) else (reps,)
+    reps = (reps,) if np.ndim(reps) == 0 else tuple(reps)
     rank = max(len(reps), len(shape))
     reps = (1,) * (rank - len(reps)) + reps
     sizes = (1,) * (rank - len(shape)) + shape

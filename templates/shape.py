@@ -246,7 +246,7 @@ def repeat(a, repeats: (integer, sample(2, 0)), axis=None):
     a_bar = _repeat_bar(y_bar, a, repeats, axis)
 
 
-def tile(A, reps: (axes, sample(2, (2, 3)))):
+def tile(A, reps: sample(2, (2, 3))):
     y = np.tile(A, reps)
     A_bar = _tile_bar(y_bar, A.shape, reps)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from types import BuiltinFunctionType
 
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import held_in, named_values, with_own_names
@@ -220,11 +221,12 @@ def _refuse_foreign(primal: Program) -> None:
             module = str(getattr(made, "__module__", None) or "builtins")
             root = module.partition(".")[0]
             is_ours = root in ("numpy", "s2sad") or root.startswith("<s2sad ")  # or of a text
-            if root == "scipy" and any(is_float(arg.type) for arg in node.args[1:]):
+            is_compiled = isinstance(made, BuiltinFunctionType) or "cython" in type(made).__name__
+            if (root == "scipy" or is_compiled) and any(is_float(arg.type) for arg in node.args[1:]):
                 raise Refused(no_rule(node, node.span))
             if not is_ours and root not in sys.stdlib_module_names:
-                fault = NotYet("what a library makes, which is not known", node.span)
-                raise unless_read(fault, made)
+                what = f"what {root} makes here, which may have operators of its own,"
+                raise unless_read(NotYet(what, node.span), made)
 
 
 def _refuse_changes_unseen(primal: Program) -> None:

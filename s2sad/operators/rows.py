@@ -237,7 +237,8 @@ cheap creates dtype=1 filled flat in_rows makes ones order=2 price=none takes_nu
     np.ones
 flat in_order like makes ones price=none: np.ones_like
 costly in_rows many=outer rewritten strict: np.outer
-price=none: np.pad np.append
+new price=none: np.pad
+price=none: np.append
 costly orders places=1 sorts: np.partition
 guards not_probed takes_several: np.piecewise
 writes guards: np.place np.putmask np.copyto np.fill_diagonal

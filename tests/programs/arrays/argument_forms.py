@@ -244,8 +244,22 @@ def number_in_a_shape_that_numpy_finds(x):
     return np.sum(np.reshape(x * 1.0, -1) * x + np.reshape(x * x, (1, -1)) * [1.0, 2.0])
 
 
+def ends_as_long_as_a_list_says(a, mode="edge"):
+    width = [(0, 1)] + (a.ndim - 1) * [(0, 0)]
+    longer = np.pad(a, pad_width=width, mode=mode)
+    return np.sum((longer[1:] - longer[:-1]) ** 2)
+
+
+def beside_itself_as_often_as_a_list_says(a):
+    times = [1] * a.ndim
+    times[-1] = 2
+    return np.sum(np.tile(a, times)[:, 1:4] ** 3)
+
+
 PROGRAMS = (
     Entry(number_in_a_shape_that_numpy_finds, (1.7,)),
+    Entry(ends_as_long_as_a_list_says, (B,)),
+    Entry(beside_itself_as_often_as_a_list_says, (B,)),
     Entry(reduced_from_a_number, (B, 0.7), wrt=(0, 1)),
     Entry(gone_along_by_ufuncs, (B,)),
     Entry(summed_in_parts, (B,)),
