@@ -222,7 +222,9 @@ def _refuse_foreign(primal: Program) -> None:
             root = module.partition(".")[0]
             is_ours = root in ("numpy", "s2sad") or root.startswith("<s2sad ")  # or of a text
             is_compiled = isinstance(made, BuiltinFunctionType) or "cython" in type(made).__name__
-            if (root == "scipy" or is_compiled) and any(is_float(arg.type) for arg in node.args[1:]):
+            if (root == "scipy" or is_compiled) and any(
+                is_float(arg.type) for arg in node.args[1:]
+            ):
                 raise Refused(no_rule(node, node.span))
             if not is_ours and root not in sys.stdlib_module_names:
                 what = f"what {root} makes here, which may have operators of its own,"
