@@ -37,10 +37,11 @@ from s2sad.api.unsupported import refuse_in_forward, refuse_unknown_result
 from s2sad.checkpoint.gradient import Tools, gradient
 from s2sad.ir.errors import NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
-from s2sad.ir.program import Let, Program
+from s2sad.ir.program import Function, Let, Program, Return
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Tuple
+from s2sad.ir.walk import statements
 from s2sad.operators.schedules import Schedules
 from s2sad.optimize import with_own_results, written_out
 from s2sad.types import Context
@@ -106,8 +107,18 @@ def _of_number(
     context.asks_number = True
     refuse_arrays(primal, context, tools.infer)
     made = with_proved_ranks(primal.function, True, tools.infer)
+    is_assumed = _is_number(made) and not _is_number(
+        with_proved_ranks(primal.function, False, tools.infer)
+    )
     primal = primal.with_first(made)
-    return with_named_result(primal), replace(tools, gives_number=lambda: True)
+    tools = replace(tools, gives_number=lambda: True, assumes_number=is_assumed)
+    return with_named_result(primal), tools
+
+
+def _is_number(function: Function) -> bool:
+    """Tell whether the result is known to be a number."""
+    ends = [each for each in statements(function.body) if isinstance(each, Return)]
+    return all(isinstance(each.value.type, Number) for each in ends)
 
 
 def in_its_file(schedules: Schedules | None, primal: Program) -> Schedules | None:

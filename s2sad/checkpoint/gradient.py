@@ -59,7 +59,8 @@ class Tools:
     """What the rooms before give: types, sharing of memory, rules and costs.
 
     `regions` are those that types are inferred with; what they hold may be found out later.
-    `gives_number` tells whether the result is one number for the example, where types do not;
+    `gives_number` tells whether the result is one number for the example, where types do not, and
+    `assumes_number` that types do as ranks were chosen for it to be one: that is asked, too;
     `asks_number` is what the text says where it is none, as it asks when it runs; `asks_seed`
     what it says of a seed that has another shape than the result.
     `different` are positions of arguments that are taken for different where something is stored there.
@@ -75,6 +76,7 @@ class Tools:
     cost: Callable[[Expr], str]
     regions: dict[Site, Region]
     gives_number: Callable[[], bool] = lambda: False
+    assumes_number: bool = False
     asks_number: str = ""
     asks_seed: str = ""
     assumes: bool = False
@@ -369,7 +371,8 @@ def _of_number(ready: Prepared, tools: Tools) -> Prepared:
     type_ = UNKNOWN if end is None else end.value.type
     inner = type_.type if isinstance(type_, Optional) else type_
     perhaps = inner is not type_ and isinstance(inner, Number)
-    if end is None or not (perhaps or isinstance(inner, Unknown | Numeric)):
+    is_open = perhaps or isinstance(inner, Unknown | Numeric) or tools.assumes_number
+    if end is None or not is_open:
         return ready
     if not tools.gives_number():
         return ready

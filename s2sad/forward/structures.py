@@ -133,6 +133,8 @@ def is_structural(expr: Expr, code: Code) -> bool:
             return True
         if value is dict and not _is_dict(args, code):
             return False
+        if value is getattr:  # what the reverse sweep puts back into a field, if there was one
+            return len(args) == 3 and args[2].op == "constant"
         is_one = any(value is each for each in COPYING) or function.data.text in STRUCTURAL
         return is_one and len(args) == 1 and not expr.data
     if function.op != "attribute" or not code.world.is_moving(function.args[0]):
@@ -157,8 +159,8 @@ def structural(expr: Expr, code: Code) -> Expr:
         made = (arg if isinstance(arg.type, Other) else whole(arg, code) for arg in args)
         return replace(expr, args=(function, *made))
     if function.op == "global":
-        (arg,) = args
-        return replace(expr, args=(function, whole(arg, code)))
+        arg, *rest = args
+        return replace(expr, args=(function, whole(arg, code), *rest))
     if function.data == "items":
         return _items(function.args[0], code)
     owner = Expr("attribute", (whole(function.args[0], code),), function.data)

@@ -282,3 +282,39 @@ def test_shadows_of_tuples_that_are_cut_are_lists_in_second_derivatives_too(has_
     wanted = (gradient(u + 1e-5 * along, v) - gradient(u - 1e-5 * along, v)) / 2e-5
     found = s2sad.hvp(turned_and_replaced, **options)(u, v, along)
     np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+class Part:
+    def __init__(self, x: Any, other: Any = None) -> None:
+        self.x, self.other = x, other if other is not None else self
+        self.rate = x[0] * 0.5
+
+    def step(self, d: Any) -> None:
+        self.x = d * self.rate
+        self.x = self.x + self.rate
+
+
+class Slower(Part):
+    def step(self, d: Any) -> None:
+        super().step(d)
+        self.rate = self.rate * 0.9 + d[0] * 0.1
+
+
+def stepped(u: Any, v: Any) -> Any:
+    first = Part(u * v)
+    second = Slower(np.sin(v), first)
+    third = Slower(u * 1.0, second)
+    for _ in range(2):
+        second.rate = u[0] * 1.5
+        third.step(first.x)
+        third.other.x[0] = u[0]
+    return sum(np.sum(part.x) * part.rate for part in (second, third, first))
+
+
+def test_fields_that_the_reverse_sweep_puts_back_have_tangents() -> None:
+    """It keeps getattr(part, "rate", None)."""
+    u, v, dot = np.array([0.7, 0.3, 0.9]), np.array([0.4, 1.2, 0.6]), np.array([0.5, -0.2, 0.3])
+    step = 1e-6
+    gradient = s2sad.grad(stepped, wrt="u")
+    expected = (gradient(u + step * dot, v) - gradient(u - step * dot, v)) / (2.0 * step)
+    assert np.allclose(s2sad.hvp(stepped, wrt="u")(u, v, dot), expected, rtol=1e-7)

@@ -1518,3 +1518,16 @@ def test_no_text_is_made_for_arrays_of_which_no_call_gives_a_number() -> None:
     assert slopes == pytest.approx((0.5, 1.0 / 1.7 + 2.0 * 0.3 / (8.3 * 1.7**2)))
     with pytest.raises(s2sad.S2sadError, match="number of axes is not known"):
         assert df.source
+
+
+def first_ratio(z, k, v):
+    ratio = z / k
+    return v + ratio[0]
+
+
+def test_a_result_that_is_a_number_for_one_rank_alone_is_asked():
+    """The rank of `ratio` follows from the result, and of no argument alone."""
+    made = text_of(first_ratio, ("z", "k"))
+    assert fault(first_ratio, made, (VECTOR, VECTOR + 1.0, 0.3), (0, 1)) is None
+    with pytest.raises(ValueError, match="of which first_ratio is a number"):
+        run_alone(made)(VECTOR[:, None], VECTOR + 1.0, 0.3)
