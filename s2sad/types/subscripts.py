@@ -78,7 +78,7 @@ def _open_part(dtype: str, index: Expr) -> Type:
 
 
 def _is_slice(index: Expr) -> bool:
-    return index.op == "slice" or (isinstance(index.type, Other) and index.type.cls is slice)
+    return index.op == "slice" or _are_slices(index.type)
 
 
 def _tuple_part(items: tuple[Type, ...], cls: type | None, index: Expr) -> Type:
@@ -123,6 +123,12 @@ class _Part:
 def array_part(base: Array, index: Expr, context: Context) -> Type:
     """Return the type of a part of an array, as NumPy arranges its axes."""
     entries = index.args if index.op == "tuple" else _entries(index)
+    if (
+        isinstance(index.type, Sequence)
+        and index.type.cls is tuple
+        and _are_slices(index.type.item)
+    ):
+        return replace(base, lengths=(None,) * base.rank)
     if entries is None or any(entry.op == "starred" for entry in entries):
         return Numeric(base.dtype)
     entries = tuple(entry.typed(_visible_entry(entry, context), entry.known) for entry in entries)
@@ -148,6 +154,11 @@ def array_part(base: Array, index: Expr, context: Context) -> Type:
     if axes or has_ellipsis or any(part.positions is not None and part.axes for part in parts):
         return Array(base.dtype, tuple(axes))
     return Number(base.dtype, True)
+
+
+def _are_slices(item: Type) -> bool:
+    """Tell whether a value, or all that a tuple holds, is a slice: however many, they keep all axes."""
+    return isinstance(item, Other) and item.cls is slice
 
 
 def _entries(index: Expr) -> tuple[Expr, ...] | None:

@@ -256,9 +256,19 @@ def beside_itself_as_often_as_a_list_says(a):
     return np.sum(np.tile(a, times)[:, 1:4] ** 3)
 
 
+def parts_by_slices_of_a_shape(u, axis=-1):
+    parts = [slice(n) for n in u.shape]
+    parts[axis] = slice(None, None, -1)
+    product = u * u[tuple(parts)]
+    start = product[0].real
+    start *= 2.0 - start * start
+    return start + np.sum(scipy.linalg.toeplitz(product[:2]) ** 2)
+
+
 PROGRAMS = (
     Entry(number_in_a_shape_that_numpy_finds, (1.7,)),
     Entry(ends_as_long_as_a_list_says, (B,)),
+    Entry(parts_by_slices_of_a_shape, (np.array([0.4, 1.1, -0.7]),)),
     Entry(beside_itself_as_often_as_a_list_says, (B,)),
     Entry(reduced_from_a_number, (B, 0.7), wrt=(0, 1)),
     Entry(gone_along_by_ufuncs, (B,)),
