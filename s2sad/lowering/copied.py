@@ -155,7 +155,11 @@ def _written_operands(m: Machine, node: gast.Call) -> list[Any]:
         return [each for key, each in named.items() if key in RESULTS]
     if not isinstance(value, Code) or None in named or any(map(evaluating.is_starred, operands)):
         return operands
-    function = functools.reduce(getattr, called[1:], value.obj)
+    function = functools.reduce(
+        lambda owner, word: getattr(owner, word, None), called[1:], value.obj
+    )
+    if function is None:  # it raises where the run comes by
+        return operands
     made = (constant(each.value if isinstance(each, gast.Constant) else 0.0) for each in operands)
     found = effect(Expr("call", (global_(".".join(called), function), *made), tuple(named)))
     return operands if found.writes_all else [operands[k] for k in sorted(found.writes)]

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr, Role, calls, global_
@@ -491,6 +492,12 @@ def _callable(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
     return literal(not isinstance(value, Tup | Lazy | Ref))
 
 
+def _iterable(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if isinstance(args[0], Data | Tup | Lazy | Ref):
+        return None
+    return literal(isinstance(args[0], Code) and np.iterable(args[0].obj))
+
+
 def _getattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     wanted = demands.need(m, args[1])
     if len(args) < 3:
@@ -600,6 +607,7 @@ MODELS: dict[Any, Model] = {
     issubclass: _issubclass,
     type: _type,
     callable: _callable,
+    np.iterable: _iterable,
     getattr: _getattr,
     hasattr: _hasattr,
     setattr: _setattr,

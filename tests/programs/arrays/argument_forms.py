@@ -265,9 +265,27 @@ def parts_by_slices_of_a_shape(u, axis=-1):
     return start + np.sum(scipy.linalg.toeplitz(product[:2]) ** 2)
 
 
+def tapered(x):
+    return np.hanning(len(x)) * x
+
+
+def power_in_windows(x, n, window=None):
+    if window is None:
+        window = tapered
+    if not np.iterable(window):
+        window = window(np.ones(n, x.dtype))
+    rows = np.reshape(x, (-1, n)).T
+    return np.sum(np.abs(np.fft.fft(rows * window.reshape((-1, 1)), axis=0)) ** 2)
+
+
+def power_in_tapered_windows(x):
+    return power_in_windows(x, 4)
+
+
 PROGRAMS = (
     Entry(number_in_a_shape_that_numpy_finds, (1.7,)),
     Entry(ends_as_long_as_a_list_says, (B,)),
+    Entry(power_in_tapered_windows, (np.linspace(0.5, 2.0, 8),)),
     Entry(parts_by_slices_of_a_shape, (np.array([0.4, 1.1, -0.7]),)),
     Entry(beside_itself_as_often_as_a_list_says, (B,)),
     Entry(reduced_from_a_number, (B, 0.7), wrt=(0, 1)),
