@@ -173,7 +173,7 @@ OF_SOME_KIND = (
 
 PROGRAMS = (
     *(
-        Entry(function, (args,), may_refuse=True, note=note)
+        Entry(function, (args,), may_refuse=True, note=note, like_only=note == "tuple")
         for function in OF_SOME_KIND
         for note, args in (("array", np.array([0.7, 1.3])), ("tuple", (0.7, 1.3)))
     ),
