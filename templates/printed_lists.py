@@ -6,17 +6,19 @@ from types import SimpleNamespace
 import numpy as np
 
 
-def _zeros_of(x):
-    """Return zeros for what x holds, in lists for lists and tuples."""
-    if isinstance(x, dict):
-        return {key: _zeros_of(part) for key, part in x.items()}
-    if isinstance(x, (list, tuple)):
-        return [_zeros_of(part) for part in x]
+def _zeros_of(x, made=None):
+    """Return zeros for what x holds, in lists for lists and tuples: for an array that it holds twice once."""
+    made = {} if made is None else made
     if isinstance(x, np.ndarray):
-        return np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
+        zeros = np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
+        return made.setdefault(id(x), zeros)
+    if isinstance(x, dict):
+        return {key: _zeros_of(part, made) for key, part in x.items()}
+    if isinstance(x, (list, tuple)):
+        return [_zeros_of(part, made) for part in x]
     if not hasattr(x, "__dict__") or isinstance(x, (type, type(np))):
         return 0.0
-    return SimpleNamespace(**{key: _zeros_of(part) for key, part in vars(x).items()})
+    return SimpleNamespace(**{key: _zeros_of(part, made) for key, part in vars(x).items()})
 
 
 def _copied(x):

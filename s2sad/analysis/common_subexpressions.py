@@ -21,6 +21,7 @@ from s2sad.analysis.terms import (
     exponent_of_logistic,
     is_cheap,
     is_elementwise,
+    is_holder,
     term_name,
     word_of,
 )
@@ -217,8 +218,9 @@ def _parts(expr: Expr) -> Iterator[Expr]:
         return
     if (expr.op == "binary" and expr.data in COMPUTED) or expr.op == "call":
         yield expr
-    for each in _taken(expr):
-        yield from _parts(each)
+    holds = is_holder(expr)
+    for each in _taken(expr):  # arrays that are computed alike, and held, are several
+        yield from (node for node in _parts(each) if not holds or node is not each)
 
 
 def _taken(expr: Expr) -> Iterable[Expr]:

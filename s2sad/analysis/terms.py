@@ -11,9 +11,10 @@ import math
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, called_object, calls, positional, text_of_call
-from s2sad.ir.types import Array, Numeric, Other
-from s2sad.ir.walk import nodes
+from s2sad.ir.expression import Expr, called_object, calls, is_own_call, positional, text_of_call
+from s2sad.ir.program import RegionOp, Statement
+from s2sad.ir.types import Array, Number, Numeric, Other
+from s2sad.ir.walk import expressions, nodes
 from s2sad.operators.guards import spelled
 
 FEW = 3  # operations on numbers that are written again rather than named
@@ -114,3 +115,28 @@ def exponent_of_logistic(expr: Expr) -> Expr | None:
         if spelled(one) == 1 and is_power and len(power.args) == 2:
             return power.args[1]
     return None
+
+
+# what holds its parts as they are
+HOLDERS = frozenset({"list", "tuple", "dict", "item", "record", "starred"})
+
+
+def is_holder(expr: Expr) -> bool:
+    """Tell whether an expression hands on its operands as they are: a display, a call of the program's own."""
+    return expr.op in HOLDERS or is_own_call(expr)
+
+
+def is_held_twice(value: Expr, statement: Statement) -> bool:
+    """Tell whether a statement makes arrays alike and hands them on, P(np.zeros(3), np.zeros(3)): one name is one array."""
+    if isinstance(value.type, Number):
+        return False
+    every = (node for whole in expressions(statement) for node in nodes(whole))
+    return sum(node == value for node in every) > 1 and is_handed_on(value, statement)
+
+
+def is_handed_on(value: Expr, statement: Statement) -> bool:
+    """Tell whether a statement puts a value into a container, or hands it to a function of the program's own."""
+    if isinstance(statement, RegionOp) and value in statement.args:
+        return True
+    every = (node for whole in expressions(statement) for node in nodes(whole))
+    return any(value in node.args for node in every if is_holder(node))

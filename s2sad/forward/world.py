@@ -14,15 +14,14 @@ from s2sad.analysis.guards import holds_guard
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING, Shares, Sites
 from s2sad.analysis.strictness import Strictness
-from s2sad.analysis.terms import is_cheap, term_name
+from s2sad.analysis.terms import is_cheap, is_held_twice, term_name
 from s2sad.ir.errors import NotYet, Span
-from s2sad.ir.expression import Expr, Role, Variable, is_own_call, name
-from s2sad.ir.program import Let, RegionOp, Statement
+from s2sad.ir.expression import Expr, Role, Variable, name
+from s2sad.ir.program import Let, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Regions, Tuple, Type
-from s2sad.ir.walk import expressions, nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.find import Known, unsupported
 from s2sad.operators.slopes import may_be_infinite
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 NOWHERE = Expr("tuple", (), None, Tuple(()))  # the subscript that asks for no part: u[()]
 LONG = 30  # columns of the tangent of an operand that gets a name
-# what holds its parts as they are
-HOLDERS = frozenset({"list", "tuple", "dict", "item", "record", "starred"})
 Infer = Callable[[Expr], Expr]
 
 
@@ -203,7 +200,9 @@ class Code:
         if self.result is not None and expr == self.result and self.result_name is not None:
             self.reads_result = True
             return name(self.result_name, expr.type)
-        if self.lazy or self.world.in_try or _is_cheap(expr) or self.is_several_arrays(expr):
+        if self.lazy or self.world.in_try or _is_cheap(expr):
+            return self.with_values(expr)
+        if self.statement is not None and is_held_twice(expr, self.statement):
             return self.with_values(expr)
         if expr not in self.values:
             kept = self.world.fresh.variable(term_name(expr, self.target), Role.TERM)
@@ -211,17 +210,6 @@ class Code:
             self.world.refer(kept, expr)
             self.values[expr] = name(kept, expr.type)
         return self.values[expr]
-
-    def is_several_arrays(self, expr: Expr) -> bool:
-        """Tell whether a statement makes arrays alike and hands them on, P(np.zeros(3), np.zeros(3)): one name is one array."""
-        if self.statement is None or isinstance(expr.type, Number):
-            return False
-        every = [node for whole in expressions(self.statement) for node in nodes(whole)]
-        if sum(node == expr for node in every) < 2:
-            return False
-        handed = isinstance(self.statement, RegionOp) and expr in self.statement.args
-        holders = (node for node in every if node.op in HOLDERS or is_own_call(node))
-        return handed or any(expr in node.args for node in holders)
 
     def with_values(self, expr: Expr) -> Expr:
         """Return an expression with the calls that were made before it by their names."""

@@ -137,11 +137,20 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
         return _item_of_fields(m, owner, place, expr)
     made = evaluation_order.operation(m, expr, owner, place)
     is_key = isinstance(place.type, Reference | Sequence)
-    if is_key and not isinstance(made.type, Array) and isinstance(owner.type, Array):
+    if (
+        is_key
+        and isinstance(owner.type, Array)
+        and (not isinstance(made.type, Array) or _are_slices(place.type))
+    ):
         demands.demand_open(m, place.origins, "structure")  # slices and positions: u[tuple(key)]
     if made.known is not None and isinstance(owner.type, Tuple):
         return made  # a length of an array
     return reflection.of_type(m, made.type, made.expr, made.origins, made.known)
+
+
+def _are_slices(type_: Type) -> bool:
+    """Tell whether a value is a tuple of slices, however many."""
+    return isinstance(type_, Sequence) and type_.item == SLICE
 
 
 def _item_written_out(owner: Data, place: Data) -> Data | None:

@@ -106,6 +106,8 @@ def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Val
         return special(m, word, left, right, node)
     if isinstance(left, Tup) and isinstance(right, Tup) and symbol == "+":
         return Tup(left.parts + right.parts)
+    if symbol == "*" and (repeated := _repeated(m, left, right)) is not None:
+        return repeated
     structure = next((v for v in (left, right) if isinstance(v, Ref)), None)
     if structure is not None and symbol in ("+", "*"):
         return _of_structures(m, symbol, left, right, node)
@@ -171,6 +173,26 @@ def _items_asked_for(m: Machine, symbol: str, a: Data, b: Data, made: Data) -> V
     if symbol != "*" or not is_known or items.fixed_length(m, listed) is None:
         return None
     return displays.list_of(m, m.parts_of(listed) * demands.need(m, times), found.site)
+
+
+def _repeated(m: Machine, left: Value, right: Value) -> Value | None:
+    """Return a tuple that holds arrays again and again, (u,) * 2: each of them is one array."""
+    whole, times = (left, right) if _is_tuple(left) else (right, left)
+    count = times.known.value if isinstance(times, Data) and times.known is not None else None
+    if not _is_tuple(whole) or type(count) is not int:
+        return None
+    parts = m.parts_of(whole)
+    if all(isinstance(part, Data) and isinstance(part.type, Number) for part in parts):
+        return None
+    return Tup(tuple(stable(m, part, "item") for part in parts) * count)
+
+
+def _is_tuple(value: Value) -> bool:
+    """Tell whether a value is a tuple that is written out."""
+    is_display = isinstance(value, Data) and value.expr.op == "tuple"
+    return isinstance(value, Tup) or (
+        is_display and all(e.op != "starred" for e in value.expr.args)
+    )
 
 
 def _of_structures(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Value:

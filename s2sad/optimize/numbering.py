@@ -23,6 +23,7 @@ from typing import TypeGuard
 import numpy as np
 
 from s2sad.analysis.containers import is_display, is_made, is_slot
+from s2sad.analysis.terms import is_handed_on
 from s2sad.ir.expression import Expr, Role, Variable, global_, name, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
@@ -244,7 +245,8 @@ def with_repeated_named(function: Function, memory: Memory) -> Function:
         for each in reversed(body):
             statement = in_blocks(each, block)
             later.enter(statement)
-            often = Counter(_named(statement))
+            named = _named(statement)
+            often = Counter(value for value in named if not is_handed_on(value, statement))
             twice = next((e for e in often if _saves(e, later.computed[e] + often[e] - 1)), None)
             later.add(statement)
             made.append(statement)
@@ -285,6 +287,8 @@ class _Later:
         """Add what a statement computes."""
         every = expressions(statement) if _is_ours(statement) else ()
         for value in (value for expr in every for value in _of_arrays(expr)):
+            if is_handed_on(value, statement):  # it may be written to where it is
+                continue
             self.computed[value] += 1
             for token in read_tokens(value, self.memory):
                 self.readers.setdefault(token, set()).add(value)

@@ -14,7 +14,7 @@ from s2sad.analysis.exits import leaves_pass
 from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.pointers import Sites
 from s2sad.analysis.points_to import bindings
-from s2sad.analysis.terms import is_cheap, reads_set
+from s2sad.analysis.terms import is_cheap, is_held_twice, reads_set
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span
 from s2sad.ir.expression import (
     Expr,
@@ -264,6 +264,7 @@ def _simple_steps(statement: Simple, code: Code, reads_new: bool) -> Steps:
     world = code.world
     steps, known = _term_steps(code)
     _note_shared_terms(statement, code)
+    known = {v: held for v, held in known.items() if not is_held_twice(v, statement)}
     statement = _with_terms(statement, known)
     lines, kept = tuple(code.lines), tuple(code.kept)
     new, old = ((*kept, *lines), ()) if reads_new else (kept, lines)

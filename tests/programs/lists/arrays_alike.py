@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 
 import numpy as np
 
@@ -70,10 +71,34 @@ def put_into_a_dict(u, v):
     return np.sum(store["a"] * store["b"] + store["c"] * store["d"])
 
 
+def gone_through_in_a_tuple(u, v):
+    held = [w for w in (np.exp(u), np.exp(u))]  # noqa: C416
+    held[0][1:] *= u[1:]
+    held[1][0] += v[0]
+    return np.sum(held[0] * held[1] + held[1])
+
+
+def of_lists_beside_each_other(u, v):
+    held = [*itertools.chain([u * v], [u * v]), np.exp(u), np.exp(u)]
+    held[0][0] = v[1]
+    held[2][1:] *= u[1:]
+    held[3] += v
+    return np.sum(held[0] * held[1] + held[1] + held[2] * held[3])
+
+
+def one_array_again_and_again(u, v):
+    held = (np.exp(u),) * 2
+    held[0][0] = v[1]
+    named = dict.fromkeys(["a", "b"], np.zeros(4))
+    named["a"] += v
+    return np.sum(held[0] * held[1] + held[1] + named["a"] * named["b"] * u)
+
+
 PROGRAMS = tuple(
     Entry(function, (U, V), (0, 1))
     for function in (
         *(in_an_object, in_copies_of_an_object, from_a_function),
-        *(in_a_list_that_grows, put_into_a_dict),
+        *(in_a_list_that_grows, put_into_a_dict, gone_through_in_a_tuple),
+        *(of_lists_beside_each_other, one_array_again_and_again),
     )
 )
