@@ -74,7 +74,10 @@ PARTICULAR = (
         "Hand over numbers and arrays of floats, or lists, tuples and dicts of them.",
     ),
     ("a parameter that is called", "Give it another name."),
-    ("may have operators of its own", "Compute it outside, and hand in the numbers and arrays of it."),
+    (
+        "may have operators of its own",
+        "Compute it outside, and hand in the numbers and arrays of it.",
+    ),
     ("cannot be imported", "Install it; or compute what it gives outside, and hand that in."),
 )
 # by the page of the refusal
