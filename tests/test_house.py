@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
-MOST_LINES = 100_277
+MOST_LINES = 100_332
 HOUSE = Path(__file__).resolve().parent.parent / "s2sad"
 ROOMS = (
     "ir source operators types prelude scipy analysis lowering forward reverse checkpoint optimize "
