@@ -76,7 +76,7 @@ def _wholes(
         groups: dict[Variable, list[Save]] = {}
         for save in saves:
             part = takes[save.stack].target
-            if isinstance(part, Expr) and _is_part(part):
+            if isinstance(part, Expr) and _is_part(part) and part.args[0].data in read_in(save):
                 groups.setdefault(part.args[0].data, []).append(save)
         for array, group in groups.items():
             parts = [takes[save.stack] for save in group]

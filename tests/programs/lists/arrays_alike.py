@@ -94,11 +94,24 @@ def one_array_again_and_again(u, v):
     return np.sum(held[0] * held[1] + held[1] + named["a"] * named["b"] * u)
 
 
+def halves_under_two_names(u, v):
+    """What is saved of an array has its name in the forward sweep, what is put back another one."""
+    s = 0.0
+    for _ in range(2):
+        held = (np.exp(u),) * 2
+        held[0][1:] *= u[1:]
+        held[1][0] += v[0]
+        s = s * 0.5 + np.sum(held[0] * held[1] + held[1])
+        v = v * 1.1
+    return s
+
+
 PROGRAMS = tuple(
     Entry(function, (U, V), (0, 1))
     for function in (
         *(in_an_object, in_copies_of_an_object, from_a_function),
         *(in_a_list_that_grows, put_into_a_dict, gone_through_in_a_tuple),
         *(of_lists_beside_each_other, one_array_again_and_again),
+        halves_under_two_names,
     )
 )
