@@ -7,7 +7,7 @@ import numpy as np
 
 
 def _zeros_of(x, made=None):
-    """Return zeros for what x holds, in lists for lists and tuples: for an array that it holds twice once."""
+    """Return zeros for what x holds, in lists for lists and tuples; one for an array."""
     made = {} if made is None else made
     if isinstance(x, np.ndarray):
         zeros = np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
@@ -18,7 +18,8 @@ def _zeros_of(x, made=None):
         return [_zeros_of(part, made) for part in x]
     if not hasattr(x, "__dict__") or isinstance(x, (type, type(np))):
         return 0.0
-    return SimpleNamespace(**{key: _zeros_of(part, made) for key, part in vars(x).items()})
+    parts = {key: _zeros_of(part, made) for key, part in vars(x).items()}
+    return SimpleNamespace(**parts)
 
 
 def _copied(x):
