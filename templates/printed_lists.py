@@ -7,7 +7,7 @@ import numpy as np
 
 
 def _zeros_of(x, made=None):
-    """Return zeros for what x holds, in lists for lists and tuples; one for an array."""
+    """Return zeros for what x holds, once for each array, in lists for lists."""
     made = {} if made is None else made
     if isinstance(x, np.ndarray):
         zeros = np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
